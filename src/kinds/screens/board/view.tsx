@@ -2,14 +2,12 @@
 
 import { Board } from '../../../ui/board.tsx'
 import { LinkButton } from '../../../ui/buttons.tsx'
-import { Chips } from '../../../ui/list.tsx'
 import { Marks, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { unknownRing } from '../../../ui/states.ts'
 import { closedSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
-import { FilterBuilder } from '../filter-builder.tsx'
+import { Lookup } from '../lookup.tsx'
 import { Value } from '../value.tsx'
 import type { BoardView, CardView } from './view-model.ts'
 
@@ -31,7 +29,7 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
   return (
     <>
       <PageHead title={view.title} actions={view.held !== null || view.create !== null ? actions : undefined} />
-      {view.empty?.filtered !== false && <Look view={view} />}
+      {view.empty?.filtered !== false && <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />}
       {view.empty !== null && (
         <div className="sheet above">
           <EmptyState title={view.empty.title} text={view.empty.text} />
@@ -51,22 +49,6 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
         }))}
       />
       <AssumedBoxes assumed={view.assumed} />
-    </>
-  )
-}
-
-/** What one looks for, where there is anything to look through. */
-function Look({ view: { bar, title, ignored } }: { readonly view: BoardView }) {
-  return (
-    <>
-      <FilterBar bar={bar} list={title} />
-      <Ignored ignored={ignored} />
-      {bar.builder.form !== null && <FilterBuilder form={bar.builder.form} close={bar.builder.close} />}
-      <Chips chips={chipsOf(bar)} clear={bar.clear ?? bar.action} count={null}>
-        <p className="tools noprint">
-          <MoreFilters bar={bar} />
-        </p>
-      </Chips>
     </>
   )
 }

@@ -1,10 +1,8 @@
 /** A calendar: a table of days with links to records; on a narrow screen the same days below each other as an agenda. */
 import { LinkButton } from '../../../ui/buttons.tsx'
-import { Chips } from '../../../ui/list.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
-import { FilterBuilder } from '../filter-builder.tsx'
+import { Lookup } from '../lookup.tsx'
 import { Calendar } from './parts.tsx'
 import type { CalendarView } from './view-model.ts'
 
@@ -17,14 +15,7 @@ export function CalendarScreen({ view }: { readonly view: CalendarView }) {
   return (
     <>
       <PageHead title={view.title} actions={create || undefined} />
-      <FilterBar bar={view.bar} list={view.title} />
-      <Ignored ignored={view.ignored} />
-      {view.bar.builder.form !== null && <FilterBuilder form={view.bar.builder.form} close={view.bar.builder.close} />}
-      <Chips chips={chipsOf(view.bar)} clear={view.bar.clear ?? view.bar.action} count={null}>
-        <p className="tools noprint">
-          <MoreFilters bar={view.bar} />
-        </p>
-      </Chips>
+      <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <Calendar calendar={view} />
       {view.empty !== null && <p className="muted">{view.empty.title}</p>}
       {view.cut !== null && <p className="muted">{view.cut}</p>}

@@ -1,12 +1,10 @@
 /** A pivot: a table with groups in rows and in columns, each figure a link to what it counts. */
 import { Menu, Submit } from '../../../ui/buttons.tsx'
-import { Chips } from '../../../ui/list.tsx'
 import { PageHead, ScrollRegion } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
-import { FilterBuilder } from '../filter-builder.tsx'
+import { Lookup } from '../lookup.tsx'
 import { sentences } from './said.ts'
 import type { PivotRow, PivotView } from './view-model.ts'
 
@@ -24,14 +22,7 @@ export function PivotScreen({ view }: { readonly view: PivotView }) {
   return (
     <>
       <PageHead title={view.title} actions={actions || undefined} />
-      <FilterBar bar={view.bar} list={view.title} />
-      <Ignored ignored={view.ignored} />
-      {view.bar.builder.form !== null && <FilterBuilder form={view.bar.builder.form} close={view.bar.builder.close} />}
-      <Chips chips={chipsOf(view.bar)} clear={view.bar.clear ?? view.bar.action} count={null}>
-        <p className="tools noprint">
-          <MoreFilters bar={view.bar} />
-        </p>
-      </Chips>
+      <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <div className="stack">
         <Shelves shelves={view.shelves} />
         <div className="sheet">

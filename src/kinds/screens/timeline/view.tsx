@@ -1,13 +1,11 @@
 /** A timeline: lanes with links to what lies in them; on a narrow screen each lane is a list. */
 import { LinkButton } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { Chips } from '../../../ui/list.tsx'
 import { PageHead, Sheet } from '../../../ui/page.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { along, EntryText, looksOf, movable, movesIn, PeriodHead } from '../days/entry.tsx'
-import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
-import { FilterBuilder } from '../filter-builder.tsx'
+import { Lookup } from '../lookup.tsx'
 import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
 
 export function TimelineScreen({ view }: { readonly view: TimelineView }) {
@@ -20,14 +18,7 @@ export function TimelineScreen({ view }: { readonly view: TimelineView }) {
   return (
     <>
       <PageHead title={view.title} actions={create || undefined} />
-      <FilterBar bar={view.bar} list={view.title} />
-      <Ignored ignored={view.ignored} />
-      {view.bar.builder.form !== null && <FilterBuilder form={view.bar.builder.form} close={view.bar.builder.close} />}
-      <Chips chips={chipsOf(view.bar)} clear={view.bar.clear ?? view.bar.action} count={null}>
-        <p className="tools noprint">
-          <MoreFilters bar={view.bar} />
-        </p>
-      </Chips>
+      <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <section className="sheet cal tl" aria-label={view.title} {...movesIn(view, locale)}>
         <PeriodHead of={view} />
         <Summary view={view} />
