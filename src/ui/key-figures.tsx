@@ -7,7 +7,7 @@ import { Nothing } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import { classes, type Line, useReader } from './reader.tsx'
 
-export interface FigureFace {
+export interface KeyFigureView {
   /** Exactly; empty: there is nothing to say. */
   readonly text: string
   /** As it stands there; null: as it is. */
@@ -31,7 +31,7 @@ export interface FigureFace {
 interface KeyFigure {
   readonly key: string
   readonly title: string
-  readonly figure: FigureFace
+  readonly figure: KeyFigureView
   readonly meaning: string | null
   readonly mark: Line | null
 }
@@ -60,7 +60,7 @@ export function KeyFigures({ label, figures }: { readonly label: string; readonl
   )
 }
 
-function Figure({ title, figure: { text, short, href } }: { readonly title: string; readonly figure: FigureFace }) {
+function Figure({ title, figure: { text, short, href } }: { readonly title: string; readonly figure: KeyFigureView }) {
   if (text === '') return <Nothing />
   const shown =
     short === null ? (
@@ -82,7 +82,7 @@ function Figure({ title, figure: { text, short, href } }: { readonly title: stri
   )
 }
 
-function Change({ change: { way, text, tone, against } }: { readonly change: NonNullable<FigureFace['change']> }) {
+function Change({ change: { way, text, tone, against } }: { readonly change: NonNullable<KeyFigureView['change']> }) {
   const { words } = useReader()
   return (
     <dd className="muted">
@@ -97,7 +97,7 @@ function Change({ change: { way, text, tone, against } }: { readonly change: Non
   )
 }
 
-function Aim({ aim: { text, reached } }: { readonly aim: NonNullable<FigureFace['aim']> }) {
+function Aim({ aim: { text, reached } }: { readonly aim: NonNullable<KeyFigureView['aim']> }) {
   const { words } = useReader()
   return (
     <dd className="muted">
@@ -115,7 +115,7 @@ function Aim({ aim: { text, reached } }: { readonly aim: NonNullable<FigureFace[
 }
 
 /** Too small for numbers: what it shows is how they went. */
-function Spark({ line: { sizes, aim } }: { readonly line: NonNullable<FigureFace['line']> }) {
+function Spark({ line: { sizes, aim } }: { readonly line: NonNullable<KeyFigureView['line']> }) {
   const known = [...sizes, aim].flatMap(size => size ?? [])
   const last = sizes.findLastIndex(size => size !== null)
   if (sizes.filter(size => size !== null).length < 2) return null

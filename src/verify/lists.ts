@@ -17,7 +17,7 @@ import { kindOf } from '../kinds/screens/index.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { asksForArchived, isArchived } from '../run/access/archived.ts'
 import { fieldIn } from '../web/routes.ts'
-import { faceOf } from '../web/site.ts'
+import { fieldInfo } from '../web/site.ts'
 import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
 import { worth } from './judge.ts'
@@ -300,7 +300,7 @@ async function otherFile(about: About, player: Player): Promise<readonly string[
   if (open.size === 0 && table.rows.length !== taken.length)
     wrong.push(`it has ${table.rows.length} records, and ${taken.length} may be taken out`)
   for (const { key, kind } of entity.fields) {
-    const column = heads.indexOf(faceOf(site.app, entity.key, key)?.label ?? '')
+    const column = heads.indexOf(fieldInfo(site.app, entity.key, key)?.label ?? '')
     if (kind !== 'text' || column < 0 || open.size > 0) continue
     const there = new Set(table.rows.map(({ cells }) => cells[column]?.text))
     const one = (id: string): Case => ({
@@ -319,7 +319,7 @@ async function otherFile(about: About, player: Player): Promise<readonly string[
 
 const columnsFor = ({ site: { app }, entity, world, look }: About) =>
   columnsOf(look.columns, entity, app).map(key => ({
-    label: faceOf(app, entity.key, key)?.label ?? null,
+    label: fieldInfo(app, entity.key, key)?.label ?? null,
     isSeen: seesColumn({ app, world, entity: entity.key }, key),
   }))
 

@@ -10,7 +10,7 @@ import { Field as FormField } from '../ui/form.tsx'
 import { DescriptionList } from '../ui/record.tsx'
 import { textOf } from './screens/values.ts'
 import { say } from './sentences.ts'
-import { type Face, faceOf, type Site } from './site.ts'
+import { type FieldInfo, fieldInfo, type Site } from './site.ts'
 
 export interface Sent {
   readonly form: URLSearchParams
@@ -109,17 +109,17 @@ function readable(
     const asked = secrets.includes(name) ? null : askedBy(site, action, name)
     if (asked === null || value === '' || !written.has(asked.field.type.kind)) continue
     const row = /\.(\d+)\./.exec(name)?.[1]
-    const { label } = asked.face
+    const { label } = asked.info
     facts.set(row === undefined ? label : `${label} (${Number(row) + 1})`, shownText(site, asked, value))
   }
   return [...facts].map(([label, value]) => ({ label, value, long: value.length > 60 }))
 }
 
 /** As it is read elsewhere, if it can be read at all: controls write days and moments in a way of their own. */
-function shownText(site: Site, { entity, face, field }: Asked, text: string): string {
+function shownText(site: Site, { entity, info, field }: Asked, text: string): string {
   const { locale, format } = site.reader
   const parsed = fieldKind(field.kind).parse(text, field.parameters, locale, format.zone)
-  return 'value' in parsed ? textOf(site, entity, face, parsed.value) : text
+  return 'value' in parsed ? textOf(site, entity, info, parsed.value) : text
 }
 
 const written: ReadonlySet<string> = new Set([
@@ -136,14 +136,14 @@ const written: ReadonlySet<string> = new Set([
 function labelOf(site: Site, action: string, name: string): string {
   if (name === 'current') return say(site, 'currentPassword')
   return (
-    askedBy(site, action, name)?.face.label ??
+    askedBy(site, action, name)?.info.label ??
     (name === 'file' ? say(site, 'importFile') : site.reader.words('password'))
   )
 }
 
 interface Asked {
   readonly entity: string
-  readonly face: Face
+  readonly info: FieldInfo
   readonly field: Field
 }
 
@@ -153,8 +153,8 @@ function askedBy({ app, routes }: Site, action: string, name: string): Asked | n
   const key = match?.kind === 'screen' ? specified(match.screen.shows)?.entity : match?.place.entity.key
   const [first = '', , inner] = name.split('.')
   const of = (entity: string, field: string): Asked | null => {
-    const face = faceOf(app, entity, field)
-    return face?.field == null ? null : { entity, face, field: face.field }
+    const info = fieldInfo(app, entity, field)
+    return info?.field == null ? null : { entity, info, field: info.field }
   }
   const asked = of(key ?? '', first)
   return inner === undefined || asked?.field.type.kind !== 'list' ? asked : of(asked.field.type.entity, inner)

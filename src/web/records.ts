@@ -11,7 +11,7 @@ import { withList } from './from-list.ts'
 import type { RequestContext } from './request-context.ts'
 import { type EntityRoutes, fieldIn, recordHref, routeHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
-import { faceOf } from './site.ts'
+import { fieldInfo } from './site.ts'
 
 /** One statement, which reads `also` besides what names a record; with `archived` what is archived. Null: not there, or not to be seen; callers answer both alike. */
 export async function findRecord(
@@ -34,7 +34,7 @@ export async function findRecord(
     }
     return (await read(runtime, request, need))?.row ?? null
   }
-  if (faceOf(site.app, entity.key, by) === null) return null
+  if (fieldInfo(site.app, entity.key, by) === null) return null
   const need: RowsNeed = {
     kind: 'rows',
     entity: entity.key,

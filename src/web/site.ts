@@ -44,7 +44,7 @@ interface Graph {
 }
 
 /** A field as a screen shows it: declared by the document, or built in (`state`). */
-export interface Face {
+export interface FieldInfo {
   readonly key: string
   readonly label: string
   readonly type: Type
@@ -94,7 +94,7 @@ export function stateView(site: Site, entity: string, state: string): StateView 
 }
 
 /** A field of an entity as screens name it. Null: there is none such. */
-export function faceOf(app: App, entity: string, key: string): Face | null {
+export function fieldInfo(app: App, entity: string, key: string): FieldInfo | null {
   const of = app.entities.get(entity)
   const shape = of?.shape.fields.get(key)
   if (of === undefined || shape === undefined) return null
@@ -154,7 +154,7 @@ export const inSentence = ({ reader }: Pick<Site, 'reader'>, name: string): stri
   languageOf(reader.locale) === 'en' && /^\p{Lu}\p{Ll}/u.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name
 
 /** The entity whose records a field names through links; null: it is no such field. */
-export const linksTo = ({ field, type }: Pick<Face, 'field' | 'type'>): string | null =>
+export const linksTo = ({ field, type }: Pick<FieldInfo, 'field' | 'type'>): string | null =>
   field !== null && type.kind === 'list' && fieldKind(field.kind).links === true ? type.entity : null
 
 /** "hand out" → "Hand out". */
@@ -190,7 +190,7 @@ export function askedBy(
   return [...asked.values()]
 }
 
-function builtIn(app: App, entity: Entity, shape: FieldShape): Face {
+function builtIn(app: App, entity: Entity, shape: FieldShape): FieldInfo {
   const label =
     shape.key === entity.partOf ? (app.entities.get(entity.partOf)?.name ?? shape.key) : builtInLabel(app, shape.key)
   const cell = shape.key === 'state' ? (app.workflows.get(entity.key)?.cell ?? null) : null

@@ -8,7 +8,7 @@ import type { Buttons, Grouping, Measure, Screen } from '../../headings/2-screen
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
 import type { ChartProps } from '../../ui/chart.tsx'
-import type { FigureFace } from '../../ui/key-figures.tsx'
+import type { KeyFigureView } from '../../ui/key-figures.tsx'
 import type { Reader } from '../../ui/reader.tsx'
 import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
@@ -91,7 +91,7 @@ export interface Presenter {
   /** Where a figure leads; `wheres`: what the records that it counts have to fulfil. */
   readonly leads: (entity: string, wheres: readonly (Expression | null)[]) => Leads
   readonly figures: FigureWords
-  readonly keyFigure: (figures: Figured) => FigureFace
+  readonly keyFigure: (figures: Figured) => KeyFigureView
   readonly chart: (figures: Charted) => ChartProps
 
   /** A component of the document that is a whole screen, with the records that it is given; null: none. */

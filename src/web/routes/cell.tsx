@@ -32,7 +32,7 @@ import { type Typed, typedOf } from '../screens/typed.ts'
 import { textOf } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf } from '../site.ts'
+import { type FieldInfo, fieldInfo } from '../site.ts'
 import { formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn } from './choices.ts'
 
@@ -40,7 +40,7 @@ interface Cell {
   readonly place: EntityRoutes
   /** Of the record, with this one field. */
   readonly form: FormData
-  readonly face: Face
+  readonly info: FieldInfo
   readonly name: string
 }
 
@@ -52,10 +52,10 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
     return notFound(context)
   const { place } = match
   const entity = place.entity.key
-  const face = faceOf(site.app, entity, key)
+  const info = fieldInfo(site.app, entity, key)
   const all = await readForm(runtime, request, entity, { field: place.by, value: match.record })
   const field = all?.fields.find(one => one.key === key)
-  const isOne = face !== null && face.type.kind !== 'file' && face.type.kind !== 'list'
+  const isOne = info !== null && info.type.kind !== 'file' && info.type.kind !== 'list'
   if (all === null || all.id === null || field === undefined || !isOne) return notFound(context)
   if (!all.verdict.open || !field.settable) {
     const { message } = all.verdict.open
@@ -65,7 +65,7 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
   }
   const found: Cell = {
     place,
-    face,
+    info,
     form: { ...all, fields: [field] },
     name: titleOf(site, entity, { ...all, id: all.id }),
   }
@@ -74,8 +74,8 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
 
 async function sent(context: RequestContext, found: Cell): Promise<HttpResponse> {
   const { site, request, runtime, query } = context
-  const { place, face, form: stored, name } = found
-  const { key } = face
+  const { place, info, form: stored, name } = found
+  const { key } = info
   const body = parseForm(context.headers['content-type'], context.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
   const typed = typedOf(form, place.entity, site)
@@ -112,7 +112,7 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
   )
   switch (outcome.kind) {
     case 'done': {
-      const text = say(site, 'cellSaved', { field: face.label, name })
+      const text = say(site, 'cellSaved', { field: info.label, name })
       return piece(
         context,
         <div data-saved={query.get('field')}>
@@ -146,7 +146,7 @@ interface Filled {
 
 async function control(
   context: RequestContext,
-  { place, form, face, name }: Cell,
+  { place, form, info, name }: Cell,
   filled: Filled,
 ): Promise<HttpResponse> {
   const { path, query } = context
@@ -178,12 +178,12 @@ async function control(
           ...errors.map(errorText),
           ...(errors.some(({ warning }) => warning === true) ? [say(context.site, 'confirmElsewhere')] : []),
         ].join(' ')
-      : meanwhile(context, entity, face, filled.stale)
-  const label = `${face.label}, ${name}`
+      : meanwhile(context, entity, info, filled.stale)
+  const label = `${info.label}, ${name}`
   return piece(
     context,
     <CellForm
-      id={`cell-${face.key}`}
+      id={`cell-${info.key}`}
       action={action}
       hidden={[...build.tokens, ...(version === null ? [] : [versionInput(version)])]}
       label={label}
@@ -210,14 +210,14 @@ async function control(
 function meanwhile(
   { site, request }: RequestContext,
   entity: string,
-  face: Face,
+  info: FieldInfo,
   stale: NonNullable<Filled['stale']>,
 ): string {
   const { words, format } = site.reader
-  const wire = stale.theirs[face.key]
+  const wire = stale.theirs[info.key]
   const now = Array.isArray(wire)
     ? ''
-    : textOf(site, entity, face, wire as string | boolean | null, stale.labels[face.key])
+    : textOf(site, entity, info, wire as string | boolean | null, stale.labels[info.key])
   const when = stale.at === null ? '' : format.relative(stale.at, request.now)
   const who = stale.by === '' ? say(site, 'somebody') : (stale.by ?? site.app.name)
   const by =

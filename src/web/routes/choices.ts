@@ -18,7 +18,7 @@ import { heldIn, scalar, type Typed, typedFrom, typedOf } from '../screens/typed
 import { controlText } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf, linksTo } from '../site.ts'
+import { type FieldInfo, fieldInfo, linksTo } from '../site.ts'
 
 const nothingWanted: Wanted = new Map()
 
@@ -83,7 +83,7 @@ const lasting = (known: RecordValue, open: ReadonlySet<string>): RecordValue =>
 
 /** The entity of the rows of a list; null: it is none. */
 export function linesOf(site: RequestContext['site'], entity: string, list: string): string | null {
-  const type = faceOf(site.app, entity, list)?.type
+  const type = fieldInfo(site.app, entity, list)?.type
   return type?.kind === 'list' ? type.entity : null
 }
 
@@ -140,14 +140,14 @@ const textsOf = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(known).flatMap(([name, wire]) => {
-      const field = faceOf(site.app, entity, name)?.field
+      const field = fieldInfo(site.app, entity, name)?.field
       return wire === null || field == null ? [] : [[`${base}${name}`, controlText(site, field, wire as Wire)]]
     }),
   )
 
 /** What is wanted of the records that a field names; nothing of many. */
 function wantedAt(site: RequestContext['site'], entity: string, field: string, wanted: Wanted) {
-  const type = faceOf(site.app, entity, field)?.type
+  const type = fieldInfo(site.app, entity, field)?.type
   const fields = type?.kind === 'reference' ? wanted.get(type.entity) : undefined
   return fields === undefined ? {} : { fields }
 }
@@ -179,20 +179,20 @@ export async function standingIn(
   const found = await Promise.all(
     [...Map.groupBy(all, ({ of, key }) => `${of}.${key}`).values()].map(async same => {
       const { of, key, there } = same[0]!
-      const face = faceOf(site.app, of, key)
+      const info = fieldInfo(site.app, of, key)
       const asked = wantedAt(site, of, key, wanted)
-      if (!isPicked(face) || (typed === null && linksTo(face!) === null && asked.fields === undefined)) return null
+      if (!isPicked(info) || (typed === null && linksTo(info!) === null && asked.fields === undefined)) return null
       const ids = [...new Set(same.flatMap(({ text }) => linked(text)).filter(isId))]
       const named = there.flatMap(record => linked(scalar(record[key])))
       if (ids.length === 0) return null
       const need = { entity: of, field: key, search: null, limit: ids.length, ids, named, ...asked }
-      return { face: face!, ...(await readOptions(runtime, request, need)) }
+      return { info: info!, ...(await readOptions(runtime, request, need)) }
     }),
   )
   const records = new Map<string, Choices['records']>()
   for (const one of found)
-    if (one?.face.type.kind === 'reference')
-      records.set(one.face.type.entity, { ...records.get(one.face.type.entity), ...one.records })
+    if (one?.info.type.kind === 'reference')
+      records.set(one.info.type.entity, { ...records.get(one.info.type.entity), ...one.records })
   return {
     titles: new Map(found.flatMap(one => one?.options.map(({ value, label }) => [value, label] as const) ?? [])),
     records,
@@ -217,14 +217,14 @@ export function unansweredNote(
   const name = form.has('_pick') ? null : unanswered(form)
   if (name === null) return {}
   const [list = '', , key] = name.split('.')
-  const face = faceOf(site.app, entity.key, list)
-  const own = key !== undefined && face?.type.kind === 'list' ? faceOf(site.app, face.type.entity, key) : face
+  const info = fieldInfo(site.app, entity.key, list)
+  const own = key !== undefined && info?.type.kind === 'list' ? fieldInfo(site.app, info.type.entity, key) : info
   return { note: say(site, 'pickUnanswered', { field: own?.label ?? name }) }
 }
 
 /** Whether what stands in the field is chosen from records. */
-const isPicked = (face: Face | null): boolean =>
-  face !== null && (face.type.kind === 'reference' || linksTo(face) !== null)
+const isPicked = (info: FieldInfo | null): boolean =>
+  info !== null && (info.type.kind === 'reference' || linksTo(info) !== null)
 
 /** `_pick=lines.0.item`: what the letters in `_q.lines.0.item` find. */
 export async function searched(
@@ -236,10 +236,10 @@ export async function searched(
 ): Promise<ReadonlyMap<string, Search>> {
   const { site, runtime, request } = context
   const [list = '', , key] = name.split('.')
-  const face = faceOf(site.app, place.entity.key, list)
+  const info = fieldInfo(site.app, place.entity.key, list)
   const [entity, field] =
-    key !== undefined && face?.type.kind === 'list' ? [face.type.entity, key] : [place.entity.key, name]
-  if (!isPicked(faceOf(site.app, entity, field))) return new Map()
+    key !== undefined && info?.type.kind === 'list' ? [info.type.entity, key] : [place.entity.key, name]
+  if (!isPicked(fieldInfo(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
   const search = isStorable(query) ? query : ''
   const goesBy = choiceReads(site.app, entity, field)
@@ -257,7 +257,7 @@ export async function pickOptions(context: RequestContext): Promise<HttpResponse
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q')
-  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
+  if (!isPicked(fieldInfo(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
   const goesBy = choiceReads(site.app, entity, field)
   const parent = site.app.entities.get(entity)!.partOf ?? entity
   const given = (base: string, of: string) => {

@@ -13,7 +13,7 @@ import { hiddenTexts, isTouched, readWas, type Typed, typedFrom, writeWas } from
 import { valueView } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { faceOf, linksTo } from '../site.ts'
+import { fieldInfo, linksTo } from '../site.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftInputs } from './drafts.ts'
 import { type FormPage, renderForm, shownBoxes } from './form-page.tsx'
@@ -47,15 +47,15 @@ async function conflictOf(
   })
   const keys = fresh.fields.filter(({ settable }) => settable).map(({ key }) => key)
   const differences = keys.flatMap((key): ConflictView['differences'] => {
-    const face = faceOf(site.app, entity, key)
-    if (face === null || face.type.kind === 'secret' || !isTouched(key, typed, now)) return []
+    const info = fieldInfo(site.app, entity, key)
+    if (info === null || info.type.kind === 'secret' || !isTouched(key, typed, now)) return []
     const choice = isTouched(key, typed, was) ? ('yours' as const) : ('theirs' as const)
     const both = choice === 'yours' && isTouched(key, now, was)
-    const shared = { name: `_take.${key}`, label: face.label, choice, both }
-    const links = linksTo(face)
+    const shared = { name: `_take.${key}`, label: info.label, choice, both }
+    const links = linksTo(info)
     if (links !== null) {
       const titles = (value: unknown, label: string | undefined) => ({
-        ...valueView(site, entity, face, null),
+        ...valueView(site, entity, info, null),
         text:
           label ??
           linked(value as string | null)
@@ -65,8 +65,8 @@ async function conflictOf(
       const theirs = titles(outcome.theirs[key], outcome.labels[key])
       return [{ ...shared, yours: titles(decoded.values[key], undefined), theirs }]
     }
-    if (face.type.kind === 'list') {
-      const child = face.type.entity
+    if (info.type.kind === 'list') {
+      const child = info.type.entity
       const mine = (decoded.children[key] ?? []).map(row => row.values)
       const rows = outcome.theirs[key]
       const theirs = Array.isArray(rows) ? rows : []
@@ -78,7 +78,7 @@ async function conflictOf(
     const wire = Array.isArray(theirs) ? undefined : (theirs as string | boolean | null | undefined)
     const yours = decoded.values[key]
     const view = (value: string | boolean | null | undefined) =>
-      valueView(site, entity, face, value, { label: labels.get(String(value)) ?? fresh.labels[key], href: null })
+      valueView(site, entity, info, value, { label: labels.get(String(value)) ?? fresh.labels[key], href: null })
     // What cannot be read as a value is shown as it was typed.
     const asTyped = { ...view(null), text: typed.texts[key] ?? '' }
     return [{ ...shared, yours: key in decoded.values ? view(yours) : asTyped, theirs: view(wire) }]
@@ -103,7 +103,7 @@ async function conflictOf(
         ? null
         : say(site, 'secretsAgain', {
             fields: site.reader.format.allOf(
-              secrets.flatMap(({ name }) => faceOf(site.app, entity, name)?.label ?? []),
+              secrets.flatMap(({ name }) => fieldInfo(site.app, entity, name)?.label ?? []),
             ),
           }),
     discard: formPage.cancel,

@@ -19,7 +19,7 @@ import { quickName } from '../screens/create.ts'
 import { type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
-import { faceOf, inSentence } from '../site.ts'
+import { fieldInfo, inSentence } from '../site.ts'
 import { confirmation, sentName } from './confirmation.tsx'
 import { begunForOthers, draftAt, draftForm, draftOf } from './drafts.ts'
 import { type FormPage, narrowed, renderForm } from './form-page.tsx'
@@ -196,10 +196,10 @@ function shown(context: RequestContext, formPage: FormPage, left: URLSearchParam
 async function givenIn({ site, runtime, request, query }: RequestContext, { entity: { key: entity } }: EntityRoutes) {
   const given = await Promise.all(
     [...new Set(query.keys())].map(async (key): Promise<readonly (readonly [string, string])[]> => {
-      const face = faceOf(site.app, entity, key)
+      const info = fieldInfo(site.app, entity, key)
       const text = query.get(key)!
-      if (face?.field == null || !isStorable(text) || isSealed(site.app, entity, key)) return []
-      if (face.type.kind !== 'reference') return [[key, text]]
+      if (info?.field == null || !isStorable(text) || isSealed(site.app, entity, key)) return []
+      if (info.type.kind !== 'reference') return [[key, text]]
       const need = { entity, field: key, search: null, limit: 1, ids: [text] }
       return isId(text) && (await readOptions(runtime, request, need)).options.length > 0 ? [[key, text]] : []
     }),
@@ -216,7 +216,7 @@ function prefilled(
   const { site } = context
   const entity = place.entity.key
   const open = form.fields.filter(({ key, settable, children }) => {
-    const isFile = faceOf(site.app, entity, key)?.type.kind === 'file'
+    const isFile = fieldInfo(site.app, entity, key)?.type.kind === 'file'
     return settable && children === null && !isFile && given.has(key)
   })
   if (open.length === 0) return null

@@ -18,7 +18,7 @@ import { type HttpResponse, seeOther } from '../response.ts'
 import { namesRecords } from '../screens/filters.ts'
 import { textOf } from '../screens/values.ts'
 import { say } from '../sentences.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import { linesOf } from './choices.ts'
 import { publicForm } from './forms.tsx'
 import { postedForm } from './sign-in.tsx'
@@ -127,8 +127,8 @@ async function namesIn(context: RequestContext, readings: readonly Reading[]): P
   const named = readings.flatMap(({ held: { entity }, values, children }) =>
     [{ of: entity, values }, ...rowsIn(site, entity, children)].flatMap(({ of, values }) =>
       Object.entries(values).flatMap(([field, wire]) => {
-        const face = faceOf(site.app, of, field)
-        return face !== null && namesRecords(face) ? [{ entity: of, field, ids: linked(wire).filter(isId) }] : []
+        const info = fieldInfo(site.app, of, field)
+        return info !== null && namesRecords(info) ? [{ entity: of, field, ids: linked(wire).filter(isId) }] : []
       }),
     ),
   )
@@ -158,9 +158,9 @@ function writtenIn(
   names: Names,
 ): readonly { label: string; text: string }[] {
   const textAt = (of: string, key: string, wire: (typeof values)[string] | undefined) => {
-    const face = faceOf(site.app, of, key)
+    const info = fieldInfo(site.app, of, key)
     const named = linked(wire).flatMap(id => names.get(id) ?? [])
-    return face === null ? '' : textOf(site, of, face, wire, named.join(', '))
+    return info === null ? '' : textOf(site, of, info, wire, named.join(', '))
   }
   return site.app.entities.get(held.entity)!.fields.flatMap(({ key, label }) => {
     const rows = rowsIn(site, held.entity, { [key]: children[key] ?? [] }).map(row =>

@@ -6,7 +6,7 @@ import { type HttpResponse, seeOther } from '../response.ts'
 import { type EntityRoutes, newHref } from '../routes.ts'
 import { creatable, createName, targetOf } from '../screens/create.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { faceOf, linksTo } from '../site.ts'
+import { fieldInfo, linksTo } from '../site.ts'
 import { formKey } from '../write.ts'
 import { isOwn } from './drafts.ts'
 
@@ -73,10 +73,10 @@ export async function chooseCreated(
   const whose =
     match?.kind === 'screen' ? (specified(match.screen.shows)?.entity ?? '') : (match?.place.entity.key ?? '')
   const [key = '', , inner] = field.split('.')
-  const outer = faceOf(site.app, whose, key)
-  const face =
-    inner === undefined ? outer : outer?.type.kind === 'list' ? faceOf(site.app, outer.type.entity, inner) : null
-  const isSeveral = face !== null && linksTo(face) !== null
+  const outer = fieldInfo(site.app, whose, key)
+  const info =
+    inner === undefined ? outer : outer?.type.kind === 'list' ? fieldInfo(site.app, outer.type.entity, inner) : null
+  const isSeveral = info !== null && linksTo(info) !== null
   const others = draft.pairs.filter(([name]) => isSeveral || name !== field)
   await keepDraft(runtime.store, request, of, { pairs: [...others, [field, id]], step: draft.step, once: null })
 }

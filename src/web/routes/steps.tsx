@@ -43,7 +43,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { askedBy, branchesOf, capital, faceOf, stateView } from '../site.ts'
+import { askedBy, branchesOf, capital, fieldInfo, stateView } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { askedFields } from './asked-fields.ts'
@@ -391,7 +391,7 @@ function withNext({ query }: RequestContext, href: string): string {
 /** What is said of a row says which one: the rows are not on this page. */
 function atRow(site: RequestContext['site'], entity: string, problem: Problem): Problem {
   const [list = '', number] = problem.field?.split('.') ?? []
-  const label = number === undefined ? null : faceOf(site.app, entity, list)?.label
+  const label = number === undefined ? null : fieldInfo(site.app, entity, list)?.label
   if (label == null) return problem
   return {
     ...problem,

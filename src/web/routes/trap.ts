@@ -12,7 +12,7 @@ import { attempt } from '../rate-limit/backoff.ts'
 import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 
 /** A name that means nothing to what fills in names and addresses. */
 const trapName = '_blank'
@@ -45,7 +45,7 @@ export async function caught(
       return { sent: form, note: say(site, 'formWait', { wait: site.reader.format.wait(wait) }), status: 429 }
     const isKept = ([name]: readonly [string, string]) => {
       const [first = '', , last] = name.split('.')
-      const type = faceOf(site.app, entity, first)?.type
+      const type = fieldInfo(site.app, entity, first)?.type
       return (
         only.has(first) &&
         !isSealed(site.app, last !== undefined && type?.kind === 'list' ? type.entity : entity, last ?? first)

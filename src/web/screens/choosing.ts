@@ -9,7 +9,7 @@ import type { ControlView, Option } from '../../kinds/screens/view-model.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { selectOptions } from '../bounds.ts'
 import { fileAddress } from '../routes/files.ts'
-import type { Face, Site } from '../site.ts'
+import type { FieldInfo, Site } from '../site.ts'
 import type { Building } from './common.ts'
 import type { Choices, FormOptions, Search } from './form.ts'
 import { overlookedIn } from './search.ts'
@@ -73,13 +73,13 @@ function offeredTo({ choices: of }: FormOptions, entity: string, field: string, 
 export function pickOf(
   { site }: Building,
   options: FormOptions,
-  face: Face,
+  info: FieldInfo,
   name: string,
   value: string,
   entity: string,
   required: boolean,
 ): ControlView {
-  const { all, choices, fits, source, reads } = offeredTo(options, entity, face.key, name)
+  const { all, choices, fits, source, reads } = offeredTo(options, entity, info.key, name)
   const label =
     value === '' ? null : (labelOf(site, options, name, value, choices) ?? labelOf(site, options, name, value, all))
   if (fits) {
@@ -115,7 +115,7 @@ export function noteOf(site: Site, search: Search | undefined): string {
 export function severalOf(
   { site }: Building,
   options: FormOptions,
-  { key }: Face,
+  { key }: FieldInfo,
   name: string,
   value: string,
   entity: string,

@@ -33,7 +33,7 @@ import { fileAddress } from '../routes/files.ts'
 import { type EntityRoutes, newHref, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { askedBy, branchesOf, capital, fieldInfo, inSentence, type Site, stateView } from '../site.ts'
 import { assumptionText } from './assumptions.ts'
 import { conditionText, namedAs, readAs } from './conditions.ts'
 import { lettersOf } from './letters.ts'
@@ -128,11 +128,11 @@ function ownTitle(site: Site, entity: string, row: Named): string | null {
 
 const namingTexts = (site: Site, of: Entity, row: Named) =>
   titleFields(of).flatMap(key => {
-    const face = faceOf(site.app, of.key, key)
+    const info = fieldInfo(site.app, of.key, key)
     const wire = row.values[key]
-    if (face?.type.kind === 'list' && row.labels[key] !== undefined) return [[key, row.labels[key]] as const]
-    if (face === null || Array.isArray(wire)) return []
-    return [[key, textOf(site, of.key, face, wire as string | boolean | null | undefined, row.labels[key])] as const]
+    if (info?.type.kind === 'list' && row.labels[key] !== undefined) return [[key, row.labels[key]] as const]
+    if (info === null || Array.isArray(wire)) return []
+    return [[key, textOf(site, of.key, info, wire as string | boolean | null | undefined, row.labels[key])] as const]
   })
 
 /** Fields that a row needs so that it can be named and linked to, whatever else is shown of it. */
@@ -193,12 +193,12 @@ export function valueAt(
   row: Pick<ReadRow, 'id' | 'values' | 'labels' | 'toArchived'>,
   key: string,
 ): ValueView {
-  const face = faceOf(site.app, entity, key)
+  const info = fieldInfo(site.app, entity, key)
   const wire = row.values[key]
-  if (face === null || Array.isArray(wire)) return { text: '', look: 'text', href: null, datetime: null, state: null }
-  return valueView(site, entity, face, wire as string | boolean | null | undefined, {
+  if (info === null || Array.isArray(wire)) return { text: '', look: 'text', href: null, datetime: null, state: null }
+  return valueView(site, entity, info, wire as string | boolean | null | undefined, {
     label: labelAt(site, row, key),
-    href: face.type.kind === 'file' ? fileAddress(entity, row.id, key) : null,
+    href: info.type.kind === 'file' ? fileAddress(entity, row.id, key) : null,
   })
 }
 
@@ -209,7 +209,7 @@ const cellLetters = 1000
 export function cellAt(site: Site, entity: string, row: Parameters<typeof valueAt>[2], key: string): ValueView {
   const wire = row.values[key]
   const isLong =
-    typeof wire === 'string' && wire.length > cellLetters && faceOf(site.app, entity, key)?.type.kind === 'text'
+    typeof wire === 'string' && wire.length > cellLetters && fieldInfo(site.app, entity, key)?.type.kind === 'text'
   if (!isLong) return valueAt(site, entity, row, key)
   const beginning = `${wire.slice(0, cellLetters).toWellFormed()} …`
   return valueAt(site, entity, { ...row, values: { ...row.values, [key]: beginning } }, key)

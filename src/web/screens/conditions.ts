@@ -11,7 +11,7 @@ import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { conditionsOf } from '../../run/access/why.ts'
 import { englishConditions } from '../locales/english-conditions.ts'
 import { say } from '../sentences.ts'
-import { capital, faceOf, type Site } from '../site.ts'
+import { capital, fieldInfo, type Site } from '../site.ts'
 import { thingsOf } from './things.ts'
 import { textOf } from './values.ts'
 
@@ -34,9 +34,9 @@ export function readAs({ app }: Site, entity: string, name: string): string {
   if (name.startsWith('limits.')) return keyName(app, name.slice('limits.'.length))
   let at = entity
   const labels = name.split('.').map(key => {
-    const face = faceOf(app, at, key)
-    at = face?.type.kind === 'reference' ? face.type.entity : ''
-    return face?.label ?? key
+    const info = fieldInfo(app, at, key)
+    at = info?.type.kind === 'reference' ? info.type.entity : ''
+    return info?.label ?? key
   })
   return labels.join(': ')
 }
@@ -304,7 +304,7 @@ function told<const Parts extends readonly (string | null)[]>(
 
 function pathOf({ site, whom }: Speaking, { base, steps }: Path): string | null {
   if (base === 'this' && steps.length === 1 && steps[0]!.field === 'id') return say(site, 'when.thisRecord')
-  const labels = steps.map(({ entity, field }) => faceOf(site.app, entity, field)?.label ?? null)
+  const labels = steps.map(({ entity, field }) => fieldInfo(site.app, entity, field)?.label ?? null)
   return told(labels, all => {
     const field = all.join(': ')
     switch (base) {

@@ -7,7 +7,7 @@ import { mayEnter } from '../access.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { type EntityRoutes, newHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf, inSentence, linksTo, type Site } from '../site.ts'
+import { fieldInfo, inSentence, linksTo, type Site } from '../site.ts'
 
 /** A submit that leads to the form of a new record and back; its value is the control's name. */
 export const createName = '_create'
@@ -28,13 +28,13 @@ export function creatable(
 /** The entity that a control names records of: `customer`, `lines.0.item`. Null: it names none. */
 export function targetOf({ app }: Pick<Site, 'app'>, entity: string, name: string): string | null {
   const [key = '', number, inner, ...more] = name.split('.')
-  const face = faceOf(app, entity, key)
-  if (face === null || more.length > 0) return null
+  const info = fieldInfo(app, entity, key)
+  if (info === null || more.length > 0) return null
   if (number !== undefined)
-    return face.type.kind === 'list' && linksTo(face) === null && inner !== undefined
-      ? targetOf({ app }, face.type.entity, inner)
+    return info.type.kind === 'list' && linksTo(info) === null && inner !== undefined
+      ? targetOf({ app }, info.type.entity, inner)
       : null
-  return face.type.kind === 'reference' ? face.type.entity : linksTo(face)
+  return info.type.kind === 'reference' ? info.type.entity : linksTo(info)
 }
 
 /** What is asked for in a dialog: what it is called by, and what it cannot do without. Null: that is more than single fields. */

@@ -9,7 +9,7 @@ import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { firstCell, type SheetCell, type SheetColumn } from '../sheets.ts'
-import { type Face, faceOf, linksTo, type Site } from '../site.ts'
+import { type FieldInfo, fieldInfo, linksTo, type Site } from '../site.ts'
 
 interface SheetColumns {
   readonly labels: readonly string[]
@@ -19,20 +19,20 @@ interface SheetColumns {
 
 /** `typed`: with cells of numbers, dates and yes/no, as Excel has them. */
 export function sheetColumns(site: Site, entity: string, keys: readonly string[], typed: boolean): SheetColumns {
-  const faces = keys.flatMap(key => faceOf(site.app, entity, key) ?? [])
+  const infos = keys.flatMap(key => fieldInfo(site.app, entity, key) ?? [])
   return {
-    labels: faces.map(({ label }) => label),
-    shows: faces.map(({ type }) => showsAs(type)),
+    labels: infos.map(({ label }) => label),
+    shows: infos.map(({ type }) => showsAs(type)),
     cells: ({ values, labels }) =>
-      faces.map(face => {
-        const wire = values[face.key]
+      infos.map(info => {
+        const wire = values[info.key]
         if (wire === null || wire === undefined || typeof wire === 'object') return null
-        if (face.type.kind === 'reference' || linksTo(face) !== null) {
-          const label = labels[face.key] ?? null
+        if (info.type.kind === 'reference' || linksTo(info) !== null) {
+          const label = labels[info.key] ?? null
           if (!namesUnseen(wire)) return label
           return [...(label === null ? [] : [label]), wordsIn(site.reader.locale).unseen].join(', ')
         }
-        return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
+        return (typed ? typedCell(site, info, wire) : null) ?? textCell(site, info, wire)
       }),
   }
 }
@@ -54,13 +54,13 @@ function showsAs(type: Type): SheetColumn {
 }
 
 /** Canonical, moments in the application's zone, as files are read: `2026-03-02`, `2026-03-02 14:05:00`, `5000.00`, `yes`. */
-function textCell({ app }: Site, { type, field }: Face, wire: Wire): string {
+function textCell({ app }: Site, { type, field }: FieldInfo, wire: Wire): string {
   if (type.kind === 'moment') return cellMoment(String(wire), app.product.timeZone.name)
   return field === null ? String(wire) : fieldKind(field.kind).input(wire, field.parameters)
 }
 
 /** Null where Excel has no such cell, would round it (it keeps 15 digits), has no such day, or could mean two moments by it. */
-function typedCell({ app }: Site, { type }: Face, wire: string | boolean): SheetCell {
+function typedCell({ app }: Site, { type }: FieldInfo, wire: string | boolean): SheetCell {
   switch (type.kind) {
     case 'yes/no':
       return wire === true

@@ -9,7 +9,7 @@ import type { FaceView, FactView, ValueView } from '../../kinds/screens/view-mod
 import { initialsOf } from '../../ui/page.tsx'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import { type Building, calledOf, cellAt, openHref } from './common.ts'
 import { isNumeric } from './values.ts'
 
@@ -52,7 +52,7 @@ export function saidOf(
   return [person, ...facts].flatMap(key => {
     if (key === null || row.values[key] == null || without(key)) return []
     if (key === person && row.values[key] === context.request.actor.id) return [say(site, 'you')]
-    const field = faceOf(site.app, entity, key)
+    const field = fieldInfo(site.app, entity, key)
     const text = field === null ? '' : shortName(site, field.type, cellAt(site, entity, row, key).text)
     if (field === null || text === '') return []
     const isBare = !isNumeric(field.type) || field.type.kind === 'money'
@@ -92,7 +92,7 @@ export const factsOf = (build: Building, entity: string, row: ReadRow): readonly
 }
 
 export function factAt(build: Building, entity: string, row: ReadRow, key: string): FactView | null {
-  const field = faceOf(build.site.app, entity, key)
+  const field = fieldInfo(build.site.app, entity, key)
   if (field === null) return null
   return { key, label: field.label, value: withDue(build, entity, row, key, cellAt(build.site, entity, row, key)) }
 }

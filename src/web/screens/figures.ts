@@ -13,12 +13,12 @@ import type { FigureKey, ReadRow } from '../../kinds/screens/read-data.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { say } from '../sentences.ts'
-import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
+import { capital, type FieldInfo, fieldInfo, inSentence, type Site } from '../site.ts'
 import { type Building, cellAt, marksOf, openHref } from './common.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 
-const faceOfType = (type: Type): Face => ({ key: '', label: '', type, field: null, cell: null })
+const infoOfType = (type: Type): FieldInfo => ({ key: '', label: '', type, field: null, cell: null })
 
 /** "Loans", "Sum of fee", or the name that the document gives it. */
 export function measureLabel(site: Site, { name, figure, whole }: Measure): string {
@@ -37,7 +37,7 @@ export function groupLabel(site: Site, { unit, value }: Grouping): string {
 /** A path is called as its last field; anything else as it is written. */
 function pathLabel(site: Site, { root, cell }: Grouping['value']): string {
   const step = root.op === 'field' ? root.path.steps.at(-1) : undefined
-  return (step === undefined ? null : faceOf(site.app, step.entity, step.field)?.label) ?? cell.text
+  return (step === undefined ? null : fieldInfo(site.app, step.entity, step.field)?.label) ?? cell.text
 }
 
 /** A number as people read it, with `decimals` digits after the point if it has fewer; empty where there is none. */
@@ -45,7 +45,7 @@ export function measureText(site: Site, { figure, whole }: Measure, value: strin
   if (value === null) return ''
   const written = padded(readableOf(figure.type, value), decimals)
   return whole === null
-    ? textOf(site, figure.entity, faceOfType(figure.type), written)
+    ? textOf(site, figure.entity, infoOfType(figure.type), written)
     : site.reader.format.percent(written)
 }
 
@@ -122,7 +122,7 @@ export function keyText(site: Site, { unit, value }: Grouping, key: FigureKey, s
   if (unit !== null) return unitText(site, unit, String(key.value), short)
   if (value.type.kind === 'reference')
     return key.label ?? (key.value === unseen ? wordsIn(site.reader.locale).unseen : '–')
-  return textOf(site, '', faceOfType(value.type), key.value)
+  return textOf(site, '', infoOfType(value.type), key.value)
 }
 
 /** On an axis. Of the months that follow each other, the first one and each January name the year: `Sept 26` would be a day. */
@@ -176,8 +176,8 @@ export function linesView(
 ): LinesView {
   const { site } = build
   const shown = columns.flatMap(field => {
-    const face = faceOf(site.app, entity, field)
-    return face === null ? [] : [{ field, label: face.label, numeric: isNumeric(face.type) }]
+    const info = fieldInfo(site.app, entity, field)
+    return info === null ? [] : [{ field, label: info.label, numeric: isNumeric(info.type) }]
   })
   return {
     columns: shown,

@@ -20,7 +20,7 @@ import type { FieldView, LinkView, Option } from '../../kinds/screens/view-model
 import { refersToNames } from '../../run/read/filter.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { faceOf } from '../site.ts'
+import { fieldInfo } from '../site.ts'
 import type { Building } from './common.ts'
 import type { FilterRecords } from './filter-records.ts'
 import {
@@ -89,9 +89,9 @@ function withValue({ site }: Building, { entity, filters }: Looked, field: Field
         : 'no'
       : typeof value !== 'string'
         ? null
-        : of.face.field === null || field.control.kind === 'select'
+        : of.info.field === null || field.control.kind === 'select'
           ? value
-          : controlText(site, of.face.field, value))
+          : controlText(site, of.info.field, value))
   const says =
     text !== null &&
     others.length === 0 &&
@@ -135,7 +135,7 @@ function chipOf(
   if (place === null) return { label: filter.field, value: '', href: context.path }
   const values = Array.isArray(value) ? value : [value]
   const texts = values.map(one =>
-    textOf(site, place.entity, place.face, one as string | boolean, names.get(String(one)) ?? '…'),
+    textOf(site, place.entity, place.info, one as string | boolean, names.get(String(one)) ?? '…'),
   )
   const isNot = comparison === 'is empty' && value === false
   const { path, query } = context
@@ -180,13 +180,13 @@ function filterControls(
     .filter(key => key !== without)
     .flatMap((key): FieldView[] => {
       const filterable = fields.get(key)
-      const face = faceOf(site.app, entity, key)
-      if (filterable === undefined || face === null || face.type.kind === 'reference' || !sees(entity, key)) return []
-      const control = filterControl(build, filterable, face.type.kind)
+      const info = fieldInfo(site.app, entity, key)
+      if (filterable === undefined || info === null || info.type.kind === 'reference' || !sees(entity, key)) return []
+      const control = filterControl(build, filterable, info.type.kind)
       // Free text is what the search is for.
       if (control.kind === 'input') return []
       if (of.fields.find(field => field.key === key)?.hidden != null) return []
-      return [filterField(build, { field: key }, filterable, face.label, control)]
+      return [filterField(build, { field: key }, filterable, info.label, control)]
     })
     .slice(0, filtersShown)
 }
@@ -206,8 +206,8 @@ function seenFilter(build: Building, entity: string, path: string) {
 function namedFilter(build: Building, entity: string, path: string, records: FilterRecords): FieldView | null {
   const seen = seenFilter(build, entity, path)
   if (seen === null) return null
-  const { named, of, face, label } = seen
-  if (!namesRecords(face)) return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
+  const { named, of, info, label } = seen
+  if (!namesRecords(info)) return filterField(build, named, of, label, filterControl(build, of, info.type.kind))
   const chosen = build.context.query.getAll(path)
   const options = recordOptions(build, chosen, records, path)
   if (options.length === 0 || records.offered.get(path)?.more) return null

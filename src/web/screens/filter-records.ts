@@ -47,7 +47,7 @@ async function offeredAt(
 ): Promise<readonly (readonly [string, OfferedRecords])[]> {
   const { runtime, request } = build.context
   const place = filterPlace(build.site, entity, of)
-  if (place === null || !namesRecords(place.face)) return []
+  if (place === null || !namesRecords(place.info)) return []
   const path = pathTo(of)
   const search = soughtIn(build, path) || null
   const need = { entity: place.entity, field: of.field, search, limit: selectOptions, past: true } as const
@@ -65,7 +65,7 @@ async function namesIn(
       .flat()
       .filter(value => typeof value === 'string')
       .filter(isId)
-    return place !== null && namesRecords(place.face) && ids.length > 0
+    return place !== null && namesRecords(place.info) && ids.length > 0
       ? [{ entity: place.entity, field: filter.field, ids }]
       : []
   })

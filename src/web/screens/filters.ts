@@ -22,7 +22,7 @@ import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf, linksTo, type Site } from '../site.ts'
+import { type FieldInfo, fieldInfo, linksTo, type Site } from '../site.ts'
 import type { Building } from './common.ts'
 import type { FilterRecords, OfferedRecords } from './filter-records.ts'
 import { controlText } from './values.ts'
@@ -40,7 +40,7 @@ const groups = ['1', '2', '3'] as const
 interface Place {
   readonly entity: string
   readonly of: Filterable
-  readonly face: Face
+  readonly info: FieldInfo
   /** `Kind: Since` where it is one relation away, `Lines: Quantity` of child rows. */
   readonly label: string
 }
@@ -48,14 +48,14 @@ interface Place {
 /** What a filter is about. Null: there is no such field. */
 export function filterPlace(site: Site, entity: string, { field, via, rows }: FilterField): Place | null {
   if (rows !== undefined) {
-    const list = faceOf(site.app, entity, rows)
+    const list = fieldInfo(site.app, entity, rows)
     const child = rowLists(site.app.entities.get(entity)!, site.app).get(rows)
     const inside = child === undefined ? null : filterPlace(site, child.key, { field, ...(via && { via }) })
     if (list === null || inside === null) return null
     return { ...inside, label: say(site, 'filterOf', { reference: list.label, field: inside.label }) }
   }
   const own = filterableFields(site.app.entities.get(entity)!, site.app)
-  const reference = via === undefined ? null : faceOf(site.app, entity, via)
+  const reference = via === undefined ? null : fieldInfo(site.app, entity, via)
   const there = via === undefined ? null : own.get(via)
   const target = via === undefined ? entity : (there?.parameters.entity ?? '')
   const of =
@@ -64,15 +64,15 @@ export function filterPlace(site: Site, entity: string, { field, via, rows }: Fi
       : there === null || there === undefined
         ? undefined
         : relatedFields(there, site.app).get(field)
-  const face = site.app.entities.has(target) ? faceOf(site.app, target, field) : null
-  if (of === undefined || face === null) return null
+  const info = site.app.entities.has(target) ? fieldInfo(site.app, target, field) : null
+  if (of === undefined || info === null) return null
   const label =
-    reference === null ? face.label : say(site, 'filterOf', { reference: reference.label, field: face.label })
-  return { entity: target, of, face, label }
+    reference === null ? info.label : say(site, 'filterOf', { reference: reference.label, field: info.label })
+  return { entity: target, of, info, label }
 }
 
 /** It is chosen from records, which its value names by their ids. */
-export const namesRecords = (face: Face): boolean => face.type.kind === 'reference' || linksTo(face) !== null
+export const namesRecords = (info: FieldInfo): boolean => info.type.kind === 'reference' || linksTo(info) !== null
 
 /** What is looked for in the form among the records of one filter; empty: nothing. */
 export function soughtIn({ context }: Building, path: string): string {
@@ -158,15 +158,15 @@ function rowOf(build: Building, entity: string, filter: Filter, at: number, reco
   const { site } = build
   const place = filterPlace(site, entity, filter)
   if (place === null) return null
-  const { of, face, label } = place
+  const { of, info, label } = place
   const { comparison, value, relative } = filter
   const values = (Array.isArray(value) ? value : [value]) as readonly (string | boolean)[]
-  const choices = of.parameters.choices ?? (face.type.kind === 'yes/no' ? ['yes', 'no'] : null)
+  const choices = of.parameters.choices ?? (info.type.kind === 'yes/no' ? ['yes', 'no'] : null)
   const plain = (wire: string | boolean) =>
-    typeof wire === 'boolean' ? (wire ? 'yes' : 'no') : face.field === null ? wire : controlText(site, face.field, wire)
+    typeof wire === 'boolean' ? (wire ? 'yes' : 'no') : info.field === null ? wire : controlText(site, info.field, wire)
   const texts = relative === undefined && comparison !== 'is empty' ? values.map(plain) : []
   const path = pathTo(filter)
-  const isRecords = namesRecords(face)
+  const isRecords = namesRecords(info)
   return {
     at,
     label,
@@ -177,7 +177,7 @@ function rowOf(build: Building, entity: string, filter: Filter, at: number, reco
       ? recordOptions(build, texts, records, path)
       : (choices?.map(one => ({
           value: one,
-          label: face.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
+          label: info.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
         })) ?? null),
     several: of.kind.filters.includes('any of') || of.kind.gathered !== undefined,
     search: isRecords ? searchAt(build, path, records.offered.get(path)) : null,
@@ -315,7 +315,7 @@ export function columnChooser(build: Building, entity: string, shown: readonly s
       hidden: kept.map(([name, value]) => ({ name, value })),
       columns: [...shown, ...others].map(key => ({
         value: key,
-        label: faceOf(site.app, entity, key)?.label ?? key,
+        label: fieldInfo(site.app, entity, key)?.label ?? key,
         chosen: shown.includes(key),
       })),
       moved: pressed(shown, query.get(movedName)),

@@ -26,7 +26,7 @@ import type { Request } from '../../run/request.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
+import { type FieldInfo, fieldInfo, inSentence, linksTo } from '../site.ts'
 import { fileOf, pickOf, severalOf } from './choosing.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { wordsOf } from './conditions.ts'
@@ -102,10 +102,10 @@ export function referencesIn(
   fields: readonly FormField[],
 ): readonly { entity: string; field: string }[] {
   return fields.flatMap(({ key, settable, children }) => {
-    const face = faceOf(site.app, entity, key)
-    if (!settable || face === null) return []
-    if (children !== null && face.type.kind === 'list') return referencesIn(site, face.type.entity, children)
-    return face.type.kind === 'reference' || linksTo(face) !== null ? [{ entity, field: key }] : []
+    const info = fieldInfo(site.app, entity, key)
+    if (!settable || info === null) return []
+    if (children !== null && info.type.kind === 'list') return referencesIn(site, info.type.entity, children)
+    return info.type.kind === 'reference' || linksTo(info) !== null ? [{ entity, field: key }] : []
   })
 }
 
@@ -210,15 +210,15 @@ function ordered(fields: readonly FormField[], columns: readonly string[]): read
 
 function partOf(build: Building, options: FormOptions, typed: Typed, field: FormField): readonly PartView[] {
   const { site } = build
-  const face = faceOf(site.app, options.entity, field.key)
-  if (face?.field == null) return []
-  if (face.type.kind === 'list' && linksTo(face) === null)
-    return field.settable ? [{ kind: 'rows', rows: rowsView(build, options, typed, field, face) }] : []
-  if (!field.settable) return shownPart(build, options, face)
+  const info = fieldInfo(site.app, options.entity, field.key)
+  if (info?.field == null) return []
+  if (info.type.kind === 'list' && linksTo(info) === null)
+    return field.settable ? [{ kind: 'rows', rows: rowsView(build, options, typed, field, info) }] : []
+  if (!field.settable) return shownPart(build, options, info)
   return [
     {
       kind: 'field',
-      field: fieldView(build, options, face, field.key, options.entity, {
+      field: fieldView(build, options, info, field.key, options.entity, {
         value: typed.texts[field.key] ?? '',
         stored: scalar(options.form.values[field.key]),
         inRow: false,
@@ -228,22 +228,22 @@ function partOf(build: Building, options: FormOptions, typed: Typed, field: Form
 }
 
 /** What is there but not to be set here stands in the form as text, so that nobody has to remember it. */
-function shownPart({ site }: Building, { entity, form }: FormOptions, face: Face): readonly PartView[] {
-  const isFile = face.type.kind === 'file' && form.id !== null
-  const value = valueView(site, entity, face, scalar(form.values[face.key]), {
-    label: form.labels[face.key],
-    href: isFile ? fileAddress(entity, form.id, face.key) : null,
+function shownPart({ site }: Building, { entity, form }: FormOptions, info: FieldInfo): readonly PartView[] {
+  const isFile = info.type.kind === 'file' && form.id !== null
+  const value = valueView(site, entity, info, scalar(form.values[info.key]), {
+    label: form.labels[info.key],
+    href: isFile ? fileAddress(entity, form.id, info.key) : null,
   })
-  const isComputed = face.field?.computed != null
+  const isComputed = info.field?.computed != null
   if (!isComputed && (form.id === null || value.text === '')) return []
-  return [{ kind: 'field', field: { ...shownView(face, face.key, value), mark: markOf(site, face.cell) } }]
+  return [{ kind: 'field', field: { ...shownView(info, info.key, value), mark: markOf(site, info.cell) } }]
 }
 
-const shownView = (face: Face, name: string, value: ValueView): FieldView => ({
-  key: face.key,
+const shownView = (info: FieldInfo, name: string, value: ValueView): FieldView => ({
+  key: info.key,
   name,
   id: idOf(name),
-  label: face.label,
+  label: info.label,
   hint: null,
   required: true,
   value: '',
@@ -255,52 +255,52 @@ const shownView = (face: Face, name: string, value: ValueView): FieldView => ({
 function fieldView(
   build: Building,
   options: FormOptions,
-  face: Face,
+  info: FieldInfo,
   name: string,
   entity: string,
   { value, stored, inRow }: { readonly value: string; readonly stored: Wire | undefined; readonly inRow: boolean },
 ): FieldView {
   const { site } = build
-  const field = face.field as Field
+  const field = info.field as Field
   const isSealed = fieldKind(field.kind).sealed === true
   // What is there already is kept where nothing is typed.
   const isKept = isSealed && options.form.id !== null
-  const failed = inRow ? undefined : options.form.fields.find(({ key }) => key === face.key)?.failed
+  const failed = inRow ? undefined : options.form.fields.find(({ key }) => key === info.key)?.failed
   const hints = [
     hintOf(build, field),
     failed ?? null,
     isSealed && value !== '' ? say(site, 'secretAgain') : null,
     isKept ? say(site, 'secretKept') : null,
-    linksTo(face) !== null && namesUnseen(stored) ? say(site, 'othersKept') : null,
+    linksTo(info) !== null && namesUnseen(stored) ? say(site, 'othersKept') : null,
   ]
   const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)
   return {
-    key: face.key,
+    key: info.key,
     name,
     id: idOf(name),
-    label: face.label,
+    label: info.label,
     hint: joined(hints),
     conditions: inRow ? null : conditionsOf(build, options, entity, field),
     required,
     value: isSealed ? '' : value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
     control:
-      face.type.kind === 'reference'
-        ? pickOf(build, options, face, name, value, entity, required)
-        : linksTo(face) !== null
-          ? severalOf(build, options, face, name, value, entity)
-          : face.type.kind === 'file'
+      info.type.kind === 'reference'
+        ? pickOf(build, options, info, name, value, entity, required)
+        : linksTo(info) !== null
+          ? severalOf(build, options, info, name, value, entity)
+          : info.type.kind === 'file'
             ? fileOf(build, options, field, name, value, entity, required)
             : controlOf({ site, field, optional: !required, own: options.forEveryone != null && !inRow }),
-    mark: inRow ? null : markOf(site, face.cell),
-    create: newOf(build, options, face, name),
+    mark: inRow ? null : markOf(site, info.cell),
+    create: newOf(build, options, info, name),
   }
 }
 
 /** Only where the form lives on: what a step asks for, and a form in a dialog, make nothing new. */
-function newOf({ context }: Building, { live, draft }: FormOptions, face: Face, name: string): CreateView | null {
-  const target = face.type.kind === 'reference' ? face.type.entity : linksTo(face)
+function newOf({ context }: Building, { live, draft }: FormOptions, info: FieldInfo, name: string): CreateView | null {
+  const target = info.type.kind === 'reference' ? info.type.entity : linksTo(info)
   return live === null || target === null ? null : createView(context, target, name, draft?.own === true)
 }
 
@@ -324,25 +324,25 @@ function conditionsOf({ site }: Building, { live }: FormOptions, entity: string,
   return texts.length === 0 ? null : texts.join(' ')
 }
 
-function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {
+function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, info: FieldInfo): RowsView {
   const { site, context } = build
-  const list = face.key
-  const child = face.type.kind === 'list' ? face.type.entity : ''
+  const list = info.key
+  const child = info.type.kind === 'list' ? info.type.entity : ''
   const columns = (field.children ?? []).flatMap(({ key, settable }) => {
-    const own = faceOf(site.app, child, key)
+    const own = fieldInfo(site.app, child, key)
     return own?.field != null && (settable || own.field.computed !== null) ? [own] : []
   })
   const stored = typed.lists[list] ?? []
-  const most = field.adds === true ? limitOf(face.field?.max ?? null, context.request) : 0
+  const most = field.adds === true ? limitOf(info.field?.max ?? null, context.request) : 0
   // A list that needs a row has one to fill in, also after it was sent without any.
   const rows: readonly TypedRow[] =
-    stored.length === 0 && most !== 0 && face.field?.min != null ? [{ id: null, texts: {} }] : stored
+    stored.length === 0 && most !== 0 && info.field?.min != null ? [{ id: null, texts: {} }] : stored
   const own = options.problems.filter(problem => problem.field === list)
   return {
     key: list,
     id: idOf(list),
-    label: face.label,
-    hint: joined([face.field?.meaning?.text, ...(field.children ?? []).map(({ failed }) => failed)]),
+    label: info.label,
+    hint: joined([info.field?.meaning?.text, ...(field.children ?? []).map(({ failed }) => failed)]),
     errors: own.map(problem => errorView(build, problem, new Set([list]))),
     columns: columns.map(column => ({
       label: column.label,
@@ -369,7 +369,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     addLabel: site.reader.words('addRow'),
     blank: fieldsOf('#', null, {}),
     most,
-    mark: markOf(site, face.cell),
+    mark: markOf(site, info.cell),
   }
 
   function isShut(id: string | null, verb: 'change' | 'delete'): boolean {
@@ -397,7 +397,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
   }
 
   /** As it is stored; what is computed the script computes anew with every key. */
-  function storedView(column: Face, name: string, id: string | null): FieldView {
+  function storedView(column: FieldInfo, name: string, id: string | null): FieldView {
     const look = isNumeric(column.type) ? ('number' as const) : ('text' as const)
     const at = storedRows().findIndex(row => row.id === id)
     const label = options.form.labels[`${list}.${at}.${column.key}`]
@@ -420,7 +420,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     return Array.isArray(all) ? (all as readonly RecordValue[]) : []
   }
 
-  function presetOf({ key, field }: Face): string {
+  function presetOf({ key, field }: FieldInfo): string {
     const rows = options.form.fields.find(one => one.key === list)?.children ?? []
     const preset = rows.find(one => one.key === key)?.preset ?? null
     return field === null || preset === null ? '' : controlText(site, field, preset)
@@ -480,10 +480,10 @@ export function rowsText(
   const texts = rows.map(row =>
     title
       .flatMap(({ key }) => {
-        const face = faceOf(site.app, child, key)
+        const info = fieldInfo(site.app, child, key)
         const wire = scalar(row[key])
-        if (face === null || wire === undefined || wire === null) return []
-        return [textOf(site, child, face, wire, labels.get(String(wire)))]
+        if (info === null || wire === undefined || wire === null) return []
+        return [textOf(site, child, info, wire, labels.get(String(wire)))]
       })
       .filter(text => text !== '')
       .join(' '),

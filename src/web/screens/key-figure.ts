@@ -19,14 +19,14 @@ import { daysText } from '../../kinds/screens/cards/said.ts'
 import type { Figured } from '../../kinds/screens/presenter.ts'
 import type { FiguresData } from '../../kinds/screens/read-data.ts'
 import { spanFilters, together } from '../../kinds/screens/sayable.ts'
-import type { FigureFace } from '../../ui/key-figures.tsx'
+import type { KeyFigureView } from '../../ui/key-figures.tsx'
 import { say } from '../sentences.ts'
 import type { Site } from '../site.ts'
 import { aimOf, sizeOf } from './chart.ts'
 import type { Building } from './common.ts'
 import { measureIsPercent, measureText } from './figures.ts'
 
-export function keyFigure(build: Building, { need, now, before, period, leads }: Figured): FigureFace {
+export function keyFigure(build: Building, { need, now, before, period, leads }: Figured): KeyFigureView {
   const { site } = build
   const { card } = need
   const [measure] = card.measures
@@ -111,7 +111,7 @@ function changeOf(
   now: string | null,
   before: string | null,
   days: Days,
-): FigureFace['change'] {
+): KeyFigureView['change'] {
   const [measure] = card.measures
   const against = say(site, 'against', {
     value: measureText(site, measure, before) || '–',

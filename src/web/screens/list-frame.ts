@@ -20,7 +20,7 @@ import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink } from './common.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
 import type { FilterRecords } from './filter-records.ts'
@@ -122,15 +122,15 @@ function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): L
   const fields = filterableFields(site.app.entities.get(entity)!, site.app)
   const edited = new Set(need.archived ? [] : editedFields(build, entity))
   return shown.flatMap(field => {
-    const face = faceOf(site.app, entity, field)
-    if (face === null) return []
+    const info = fieldInfo(site.app, entity, field)
+    if (info === null) return []
     const first = need.sort[0]
     return [
       {
         field,
-        label: face.label,
-        numeric: isNumeric(face.type),
-        amount: face.type.kind === 'money',
+        label: info.label,
+        numeric: isNumeric(info.type),
+        amount: info.type.kind === 'money',
         bare: isOnlyOne(build, entity, field, shown),
         edited: edited.has(field),
         sort: fields.get(field)?.kind.sortable
@@ -148,7 +148,7 @@ function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): L
 /** Whether it names a record, and no other column one of the same entity. */
 function isOnlyOne({ site }: Building, entity: string, field: string, shown: readonly string[]): boolean {
   const target = (of: string) => {
-    const type = faceOf(site.app, entity, of)?.type
+    const type = fieldInfo(site.app, entity, of)?.type
     return type?.kind === 'reference' ? type.entity : null
   }
   return target(field) !== null && shown.filter(other => target(other) === target(field)).length === 1
@@ -188,10 +188,10 @@ const exportLinks = ({ site, context }: Building, entity: string): ListFrame['ex
 function orderOf({ site, context }: Building, { entity, sort }: RowsNeed): string {
   const sees = seesOf(context)
   const order = sort.flatMap(({ field, descending }) => {
-    const face = faceOf(site.app, entity, field)
+    const info = fieldInfo(site.app, entity, field)
     // The document may sort a screen by what not everybody sees who opens it.
-    if (face === null || !sees(entity, field)) return []
-    return [descending ? say(site, 'descending', { field: face.label }) : face.label]
+    if (info === null || !sees(entity, field)) return []
+    return [descending ? say(site, 'descending', { field: info.label }) : info.label]
   })
   return site.reader.format.allOf(order)
 }

@@ -9,7 +9,7 @@ import { listParameter } from '../from-list.ts'
 import { isSignedIn } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf } from '../site.ts'
+import { fieldInfo } from '../site.ts'
 import {
   actionsOf,
   addressValue,
@@ -80,7 +80,7 @@ function rowFace(build: Building, entity: string, fields: readonly string[]) {
   const called = of.called.filter(key => !others.has(key))
   const isReference = fields[0] === of.reference && called.length === 0
   const isShort = (key: string) => {
-    const field = faceOf(site.app, entity, key)
+    const field = fieldInfo(site.app, entity, key)
     return others.has(key) || key === fields[0] || field === null || isNumeric(field.type)
   }
   return {

@@ -11,7 +11,7 @@ import { csrfInput } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import { bulkHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import { type Building, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { faceFields } from './face.ts'
@@ -107,8 +107,8 @@ function totalsOf(
 ): ListView['totals'] {
   if (count === null || count.n < 2) return null
   const cells = columns.map(({ field }) => {
-    const face = faceOf(site.app, entity, field)
-    return face === null || totals[field] === undefined ? null : textOf(site, entity, face, totals[field])
+    const info = fieldInfo(site.app, entity, field)
+    return info === null || totals[field] === undefined ? null : textOf(site, entity, info, totals[field])
   })
   return cells.every(cell => cell === null) ? null : cells
 }

@@ -23,7 +23,7 @@ import { listScreen } from '../records.ts'
 import { fileAddress, frameAddress } from '../routes/files.ts'
 import { fieldIn, recordHref, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { branchesOf, faceOf, type Site, stateView } from '../site.ts'
+import { branchesOf, fieldInfo, type Site, stateView } from '../site.ts'
 import { approvalView } from './approvals.ts'
 import {
   actionsOf,
@@ -134,7 +134,7 @@ function stripOf(build: Building, entity: string, { row, approvals }: OneData): 
   const { facts, person, date } = recordFace(site.app, entity)
   const [first, ...others] = facts
   const strip = [first, person, ...others, date?.field].flatMap((key): OneView['strip'] => {
-    const field = key == null || row.values[key] == null ? null : faceOf(site.app, entity, key)
+    const field = key == null || row.values[key] == null ? null : fieldInfo(site.app, entity, key)
     if (field === null) return []
     const value = linkedValue(build, entity, row, field.key)
     const isReader = field.key === person && row.values[field.key] === build.context.request.actor.id
@@ -221,7 +221,7 @@ function showsOf({ site, context }: Building, { history }: OneData): OneView['sh
 
 const heldAt = (site: Site, entity: string, { values }: ReadRow, field: string) => {
   const wire = values[field]
-  return faceOf(site.app, entity, field)?.type.kind === 'file' && typeof wire === 'string' ? heldFile(wire) : null
+  return fieldInfo(site.app, entity, field)?.type.kind === 'file' && typeof wire === 'string' ? heldFile(wire) : null
 }
 
 const isAttached = (site: Site, entity: string, row: ReadRow, field: string): boolean =>
@@ -234,7 +234,7 @@ function attachment({ site }: Building, entity: string, row: ReadRow, field: str
   const href = fileAddress(entity, row.id, field)
   return [
     {
-      field: faceOf(site.app, entity, field)?.label ?? field,
+      field: fieldInfo(site.app, entity, field)?.label ?? field,
       name,
       size: site.reader.format.bytes(size),
       href,
@@ -450,24 +450,24 @@ function roleText({ app }: Building['site'], key: string | null): string {
 /** `lines.value` → "Lines, value". */
 function changeLabel(site: Building['site'], entity: string, field: string): string {
   const [list = '', key] = field.split('.')
-  const face = faceOf(site.app, entity, list)
-  if (key === undefined) return face?.label ?? field
-  const child = face?.type.kind === 'list' ? faceOf(site.app, face.type.entity, key) : null
-  return `${face?.label ?? list}, ${(child?.label ?? key).toLocaleLowerCase(site.reader.locale)}`
+  const info = fieldInfo(site.app, entity, list)
+  if (key === undefined) return info?.label ?? field
+  const child = info?.type.kind === 'list' ? fieldInfo(site.app, info.type.entity, key) : null
+  return `${info?.label ?? list}, ${(child?.label ?? key).toLocaleLowerCase(site.reader.locale)}`
 }
 
 /** References and rows come as their titles already. */
 function changedValue(site: Building['site'], entity: string, field: string, text: string | null): ValueView {
   const [list = '', key] = field.split('.')
-  const outer = faceOf(site.app, entity, list)
-  const [of, face] =
+  const outer = fieldInfo(site.app, entity, list)
+  const [of, info] =
     key !== undefined && outer?.type.kind === 'list'
-      ? [outer.type.entity, faceOf(site.app, outer.type.entity, key)]
+      ? [outer.type.entity, fieldInfo(site.app, outer.type.entity, key)]
       : [entity, outer]
-  if (text === null || face === null || face.type.kind === 'list') {
+  if (text === null || info === null || info.type.kind === 'list') {
     const told = text?.replace(unseen, wordsIn(site.reader.locale).unseen) ?? ''
     return { text: told, look: 'text', href: null, datetime: null, state: null }
   }
-  const wire = face.type.kind === 'yes/no' ? text === 'true' : text
-  return valueView(site, of, face, wire, { label: text, href: null })
+  const wire = info.type.kind === 'yes/no' ? text === 'true' : text
+  return valueView(site, of, info, wire, { label: text, href: null })
 }

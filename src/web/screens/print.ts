@@ -4,7 +4,7 @@ import { paperOf } from '../../kinds/screens/print/screen.ts'
 import type { PieceView, PrintView } from '../../kinds/screens/print/view-model.ts'
 import { toldText } from '../../run/access/told.ts'
 import type { WholeRecord } from '../../run/read/each.ts'
-import { faceOf } from '../site.ts'
+import { fieldInfo } from '../site.ts'
 import { assumedOf, type Building, screenMark, titleOf, valueAt } from './common.ts'
 import { childrenOf } from './sections.ts'
 import { valueView } from './values.ts'
@@ -69,15 +69,15 @@ function piecesOf(
 /** Null: not for them. */
 function factOf({ site }: Building, entity: string, { row, told }: WholeRecord, { field, column, value }: PrintField) {
   if (value === null) {
-    const face = faceOf(site.app, entity, field)
-    return face === null || column !== null || !(field in row.values)
+    const info = fieldInfo(site.app, entity, field)
+    return info === null || column !== null || !(field in row.values)
       ? null
-      : { label: face.label, value: { ...valueAt(site, entity, row, field), href: null } }
+      : { label: info.label, value: { ...valueAt(site, entity, row, field), href: null } }
   }
   const found = told.get(value)
   const last = value.root.op === 'field' ? value.root.path.steps.at(-1) : undefined
-  const face = last === undefined ? null : faceOf(site.app, last.entity, last.field)
-  if (found === undefined || last === undefined || face === null) return null
+  const info = last === undefined ? null : fieldInfo(site.app, last.entity, last.field)
+  if (found === undefined || last === undefined || info === null) return null
   const label = found.label ?? undefined
-  return { label: face.label, value: valueView(site, last.entity, face, found.value, { label, href: null }) }
+  return { label: info.label, value: valueView(site, last.entity, info, found.value, { label, href: null }) }
 }

@@ -16,7 +16,7 @@ import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { fieldInfo, inSentence, type Site, stateView } from '../site.ts'
 import { type Building, cellAt, marksOf, namingFields, untitled } from './common.ts'
 import { creatable } from './create.ts'
 import { faceFields, faceView } from './face.ts'
@@ -48,7 +48,7 @@ export async function relatedLists(
     const at = places.get(named)
     const place = at?.one != null && mayOpen(at.one, request.actor) ? at : null
     const isOnly = wanted.filter(other => other.entity === list.entity).length === 1
-    const field = faceOf(site.app, list.entity, list.field)?.label ?? list.field
+    const field = fieldInfo(site.app, list.entity, list.field)?.label ?? list.field
     const things = thingsOf(site, list.entity)
     const label = isOnly ? things : say(site, 'relatedBy', { things, field })
     const count = site.reader.format.count(list.rows.length)
@@ -94,8 +94,8 @@ interface ShownRow {
 function linesOf(site: Site, entity: string, rows: readonly ShownRow[]): LinesView {
   const { fields, partOf } = site.app.entities.get(entity)!
   const columns = fields.flatMap(({ key }) => {
-    const face = rows.some(({ own }) => key in own.values) ? faceOf(site.app, entity, key) : null
-    return face === null ? [] : [{ field: key, label: face.label, numeric: isNumeric(face.type) }]
+    const info = rows.some(({ own }) => key in own.values) ? fieldInfo(site.app, entity, key) : null
+    return info === null ? [] : [{ field: key, label: info.label, numeric: isNumeric(info.type) }]
   })
   return {
     columns: [{ field: '', label: site.app.entities.get(partOf!)!.name, numeric: false }, ...columns],

@@ -17,7 +17,7 @@ import { navigation } from '../navigation.ts'
 import type { RequestContext } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { capital, fieldInfo, inSentence, type Site, stateView } from '../site.ts'
 import { actionsOf, addressValue, building, duplicateLinks, namingFields, titleOf } from './common.ts'
 import { creatable } from './create.ts'
 import { faceFields, faceView } from './face.ts'
@@ -112,7 +112,7 @@ async function foundRecords(
         if (address === null) return []
         const { title, reference, said } = faceView(build, entity, row)
         const { state } = row.values
-        const by = through && `${faceOf(site.app, entity, through.field)?.label ?? through.field}: ${through.title}`
+        const by = through && `${fieldInfo(site.app, entity, through.field)?.label ?? through.field}: ${through.title}`
         return [
           {
             label: reference === '' ? title : `${title}${beforeReference}${reference}`,

@@ -13,7 +13,7 @@ import { policyFor } from '../../run/access/policy.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
 import { recordAddress, recordHref } from '../routes.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import { type Building, markOf, valueAt } from './common.ts'
 import { withDue } from './face.ts'
 import { isNumeric, textOf } from './values.ts'
@@ -32,13 +32,13 @@ export function tabsOf(
   const listed = new Set(own.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const factsOf = (fields: readonly string[]): SectionView['facts'] =>
     fields.flatMap(field => {
-      const face = faceOf(site.app, entity, field)
-      if (face === null || !(field in row.values)) return []
+      const info = fieldInfo(site.app, entity, field)
+      if (info === null || !(field in row.values)) return []
       const value = linkedValue(build, entity, row, field)
       // What only steps and calls fill is nobody's to fill: until then there is nothing to say.
-      if (value.text === '' && face.field?.setBy != null) return []
-      const hint = face.field?.meaning?.text ?? null
-      return [{ label: face.label, value, hint, mark: markOf(site, face.cell) }]
+      if (value.text === '' && info.field?.setBy != null) return []
+      const hint = info.field?.meaning?.text ?? null
+      return [{ label: info.label, value, hint, mark: markOf(site, info.cell) }]
     })
   const rowsOf = (fields: readonly string[]): SectionView['children'] =>
     fields.flatMap(key =>
@@ -100,10 +100,10 @@ export function tabHref({ path, query }: Building['context'], key: string): stri
 export function linkedValue(build: Building, entity: string, row: ReadRow, field: string): ValueView {
   const { site } = build
   const value = withDue(build, entity, row, field, valueAt(site, entity, row, field))
-  const face = faceOf(site.app, entity, field)
+  const info = fieldInfo(site.app, entity, field)
   const id = row.values[field]
-  if (face?.type.kind !== 'reference' || value.text === '' || id === unseen || typeof id !== 'string') return value
-  return { ...value, href: relationHref(build, face.type.entity, id, row.labels[field]) }
+  if (info?.type.kind !== 'reference' || value.text === '' || id === unseen || typeof id !== 'string') return value
+  return { ...value, href: relationHref(build, info.type.entity, id, row.labels[field]) }
 }
 
 /**
@@ -139,21 +139,21 @@ export function childrenOf(
   fields: readonly string[],
 ): SectionView['children'] {
   const { site } = build
-  const face = faceOf(site.app, entity, key)
-  if (face === null || face.type.kind !== 'list') return []
-  const child = face.type.entity
+  const info = fieldInfo(site.app, entity, key)
+  if (info === null || info.type.kind !== 'list') return []
+  const child = info.type.entity
   const columns = fields.flatMap(field => {
-    const of = faceOf(site.app, child, field)
+    const of = fieldInfo(site.app, child, field)
     return of === null ? [] : [{ field, label: of.label, numeric: isNumeric(of.type) }]
   })
   return [
     {
       key,
-      label: face.label,
+      label: info.label,
       columns,
       rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => linkedValue(build, child, row, field)) })),
       totals: rowTotals(site, child, columns, rows),
-      mark: markOf(site, face.cell),
+      mark: markOf(site, info.cell),
     },
   ]
 }
@@ -168,11 +168,11 @@ function rowTotals(
   if (rows.length < 2) return null
   const summed = summedFields(site.app.entities, child)
   const cells = columns.map(({ field }) => {
-    const face = faceOf(site.app, child, field)
-    if (face === null || !summed.has(field)) return null
+    const info = fieldInfo(site.app, child, field)
+    if (info === null || !summed.has(field)) return null
     const values = rows.flatMap(({ values: { [field]: wire } }) => (typeof wire === 'string' ? [wire] : []))
-    const sum = addedUp(values, face.type)
-    return sum === null ? null : textOf(site, child, face, sum)
+    const sum = addedUp(values, info.type)
+    return sum === null ? null : textOf(site, child, info, sum)
   })
   return cells.every(cell => cell === null) ? null : cells
 }

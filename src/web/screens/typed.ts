@@ -6,7 +6,7 @@ import type { Decoded } from '../../kinds/fields/input.ts'
 import { withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
-import { faceOf, type Site } from '../site.ts'
+import { fieldInfo, type Site } from '../site.ts'
 import type { Building } from './common.ts'
 import { controlText } from './values.ts'
 
@@ -165,19 +165,19 @@ export function typedFrom({ site }: Building, entity: string, form: FormData): T
   const texts: Record<string, string> = {}
   const lists: Record<string, readonly TypedRow[]> = {}
   for (const { key, settable, children } of form.fields) {
-    const face = faceOf(site.app, entity, key)
-    if (!settable || face?.field == null) continue
-    if (children === null || face.type.kind !== 'list') {
-      texts[key] = textIn(site, face.field, form.values[key])
+    const info = fieldInfo(site.app, entity, key)
+    if (!settable || info?.field == null) continue
+    if (children === null || info.type.kind !== 'list') {
+      texts[key] = textIn(site, info.field, form.values[key])
       continue
     }
-    const of = face.type.entity
+    const of = info.type.entity
     const rows = (Array.isArray(form.values[key]) ? form.values[key] : []) as readonly RecordValue[]
     const stored = rows.map((row): TypedRow => {
       const own = children.flatMap(child => {
-        const childFace = faceOf(site.app, of, child.key)
-        return child.settable && childFace?.field != null
-          ? [[child.key, textIn(site, childFace.field, row[child.key])] as const]
+        const childInfo = fieldInfo(site.app, of, child.key)
+        return child.settable && childInfo?.field != null
+          ? [[child.key, textIn(site, childInfo.field, row[child.key])] as const]
           : []
       })
       return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readerOf } from '../../ui/reader.tsx'
-import type { Face, Site } from '../site.ts'
+import type { FieldInfo, Site } from '../site.ts'
 import { valueView } from './values.ts'
 
 const site = { reader: readerOf({ locale: 'en', zone: 'UTC' }) } as Site
@@ -16,8 +16,8 @@ test.each([
   ['a price per unit', { kind: 'money', currency: 'EUR', places: 4 }, 4, '0.0125', '€0.0125'],
   ['at least those of the currency', { kind: 'money', currency: 'EUR', places: 4 }, 4, '1.2000', '€1.20'],
 ] as const)('what is computed is shown with the decimals of its type: %s', (_, type, scale, wire, shown) => {
-  const face = { key: 'share', type, field: { kind: 'decimal', parameters: { scale } } } as unknown as Face
-  expect(valueView(site, 'share', face, wire).text).toBe(shown)
+  const info = { key: 'share', type, field: { kind: 'decimal', parameters: { scale } } } as unknown as FieldInfo
+  expect(valueView(site, 'share', info, wire).text).toBe(shown)
 })
 
 test('a number that no two records have is written as it stands; others in groups', () => {
@@ -25,7 +25,11 @@ test('a number that no two records have is written as it stands; others in group
     valueView(
       site,
       'order',
-      { key: 'n', type: { kind: 'integer' }, field: { kind: 'integer', unique, parameters: {} } } as unknown as Face,
+      {
+        key: 'n',
+        type: { kind: 'integer' },
+        field: { kind: 'integer', unique, parameters: {} },
+      } as unknown as FieldInfo,
       '10835',
     ).text
   expect([shown({ within: [] }), shown({ within: ['store'] }), shown(null)]).toEqual(['10835', '10,835', '10,835'])

@@ -13,7 +13,7 @@ import { fieldViews } from '../../kinds/fields/views.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { wordsIn } from '../../run/problems/words.ts'
-import { type Face, type Site, stateView } from '../site.ts'
+import { type FieldInfo, type Site, stateView } from '../site.ts'
 
 type Shown = ShownValue & { readonly datetime?: string }
 
@@ -71,25 +71,25 @@ const nothing: ValueView = { text: '', look: 'text', href: null, datetime: null,
 export function valueView(
   site: Site,
   entity: string,
-  face: Face,
+  info: FieldInfo,
   wire: Wire | undefined,
   reference: { readonly label: string | undefined; readonly href: string | null } = { label: undefined, href: null },
 ): ValueView {
   if (wire === null || wire === undefined || wire === '') return nothing
-  if (face.field === null && face.key === 'state')
+  if (info.field === null && info.key === 'state')
     return {
       ...nothing,
       text: wordFor(site.app, String(wire)),
       look: 'state',
       state: stateView(site, entity, String(wire)),
     }
-  const own = fieldViews.get(face.field?.kind ?? '')?.show
-  if (face.type.kind === 'file') {
+  const own = fieldViews.get(info.field?.kind ?? '')?.show
+  if (info.type.kind === 'file') {
     const held = heldFile(wire)
     if (held === null) return nothing
     return { ...nothing, text: held.name, look: own?.(String(wire)).look ?? 'file', href: reference.href }
   }
-  if (face.type.kind === 'reference' || face.type.kind === 'list') {
+  if (info.type.kind === 'reference' || info.type.kind === 'list') {
     // What has no title is named by nothing: its id says nothing to a person.
     if (!namesUnseen(wire))
       return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
@@ -97,8 +97,8 @@ export function valueView(
     return { ...nothing, text: labels.join(', ') }
   }
   if (own !== undefined) return { ...nothing, ...own(String(wire)) }
-  if (isNumbering(face.type, face.field)) return { ...nothing, text: String(wire), look: 'number' }
-  const { datetime = null, ...view } = shown(asTyped(wire, face), face.type, site)
+  if (isNumbering(info.type, info.field)) return { ...nothing, text: String(wire), look: 'number' }
+  const { datetime = null, ...view } = shown(asTyped(wire, info), info.type, site)
   return { ...nothing, ...view, datetime }
 }
 
@@ -106,7 +106,7 @@ export function valueView(
 const isNumbering = (type: Type, field: Field | null): boolean =>
   type.kind === 'integer' && field?.unique?.within.length === 0
 
-const asTyped = (wire: string | boolean, { type, field }: Face): string | boolean =>
+const asTyped = (wire: string | boolean, { type, field }: FieldInfo): string | boolean =>
   typeof wire !== 'string' || field === null ? wire : withDecimals(wire, type, field.parameters.scale)
 
 /** The same dates and amounts stand on page after page, and `Intl` takes microseconds for each: the last few thousand are kept. */
@@ -131,8 +131,8 @@ const memorySize = 5000
 const memory = new WeakMap<Site, Map<string, Shown>>()
 
 /** Text alone, for sentences, captions and chips. */
-export const textOf = (site: Site, entity: string, face: Face, wire: Wire | undefined, label?: string): string =>
-  valueView(site, entity, face, wire, { label, href: null }).text
+export const textOf = (site: Site, entity: string, info: FieldInfo, wire: Wire | undefined, label?: string): string =>
+  valueView(site, entity, info, wire, { label, href: null }).text
 
 interface Asked {
   readonly site: Site

@@ -13,7 +13,7 @@ import type { Verdict } from '../../kinds/screens/read-data.ts'
 import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/access/why.ts'
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
-import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
+import { branchesOf, capital, fieldInfo, type Site, stateView } from '../site.ts'
 import { thingOf, whereTo, whyClosed } from './common.ts'
 import { conditionText, namedAs, wordsOf } from './conditions.ts'
 import { valueView } from './values.ts'
@@ -138,13 +138,13 @@ const neverLines = (
 
 function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: string | null): readonly WhyView[] {
   const { app } = site
-  const face = faceOf(app, why.entity, key)
-  if (face?.field == null) return []
+  const info = fieldInfo(app, why.entity, key)
+  if (info?.field == null) return []
   const lines = linesOf(app.access.get(why.entity), key).map(({ see }) => see.cell)
   const view = (sentence: string, cells: readonly Cell[]): readonly WhyView[] => [
     {
       id: `field-${key}`,
-      label: face.label,
+      label: info.label,
       open: set.open && sees,
       why: sentence,
       decidedBy: cells.map(cell => lineOf(site, why, cell, null, other)),
@@ -155,7 +155,7 @@ function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: st
       seen(why) ? say(site, 'whyFieldNotSeen', { person: other ?? '' }) : notSeen(site, other),
       lines.length > 0 ? lines : [set.because],
     )
-  return view(fieldSentence(site, why, face.field, set, other), [set.because, ...set.also])
+  return view(fieldSentence(site, why, info.field, set, other), [set.because, ...set.also])
 }
 
 function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'], other: string | null): string {
@@ -236,6 +236,6 @@ function shownOf(site: Site, why: Why, read: Extract<ReadValue, { kind: 'value' 
   if (wire === null || wire === '') return site.reader.words('empty')
   if (name.endsWith('state') && type.kind === 'choice' && entity !== null && typeof wire === 'string')
     return stateView(site, entity, wire).label
-  const face = { key: name, label: name, type, field: null, cell: null }
-  return valueView(site, entity ?? why.entity, face, wire, { label: label ?? undefined, href: null }).text
+  const info = { key: name, label: name, type, field: null, cell: null }
+  return valueView(site, entity ?? why.entity, info, wire, { label: label ?? undefined, href: null }).text
 }

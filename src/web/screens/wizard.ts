@@ -14,7 +14,7 @@ import type { Pairs } from '../../run/write/drafts.ts'
 import { type Checked, checkForm } from '../../run/write/live.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { say } from '../sentences.ts'
-import { faceOf, linksTo } from '../site.ts'
+import { fieldInfo, linksTo } from '../site.ts'
 import { formVersion } from '../write.ts'
 import type { Building } from './common.ts'
 import { baseNames, rowsText } from './form.ts'
@@ -188,27 +188,27 @@ export function answersOf(
   const kept = new Set(course.pairs.map(([name]) => headOf(name)))
   const plain = (text: string): ValueView => ({ text, look: 'text', href: null, datetime: null, state: null })
   const valuesOf = (key: string): readonly ValueView[] => {
-    const face = faceOf(site.app, entity, key)
-    if (face === null) return []
-    if (linksTo(face) !== null)
+    const info = fieldInfo(site.app, entity, key)
+    if (info === null) return []
+    if (linksTo(info) !== null)
       return linked(typed.texts[key] ?? '')
         .flatMap(id => titles.get(id) ?? [])
         .map(plain)
-    if (face.type.kind === 'list') {
-      const child = face.type.entity
+    if (info.type.kind === 'list') {
+      const child = info.type.entity
       return (decoded.children[key] ?? []).map(row => rowsText(build, child, [row.values], titles))
     }
     if (!(key in decoded.values)) return [plain(typed.texts[key] ?? '')]
     const wire = decoded.values[key]
-    return [valueView(site, entity, face, wire, { label: titles.get(String(wire)), href: null })]
+    return [valueView(site, entity, info, wire, { label: titles.get(String(wire)), href: null })]
   }
   return course.pages.map(({ number, page }) => ({
     label: page.name.text,
     href: stepHref(course.path, number),
     answers: page.fields.flatMap(({ field }) => {
-      const face = faceOf(site.app, entity, field)
-      if (face === null || !kept.has(field)) return []
-      return [{ label: face.label, values: valuesOf(field).filter(({ text }) => text !== '') }]
+      const info = fieldInfo(site.app, entity, field)
+      if (info === null || !kept.has(field)) return []
+      return [{ label: info.label, values: valuesOf(field).filter(({ text }) => text !== '') }]
     }),
   }))
 }

@@ -27,29 +27,29 @@ interface Read {
 }
 
 export function cardsView(presenter: Presenter, { screen, cards, needs, data, period, rest }: Read): CardsView {
-  const faces = cards.flatMap((card, at) => cardView(presenter, card, `card-${at}`, needs[at]!, data[at]!, period))
+  const views = cards.flatMap((card, at) => cardView(presenter, card, `card-${at}`, needs[at]!, data[at]!, period))
   // What has no name of its own is named by what it measures: a chart that is a whole screen.
-  const sheets = faces.flatMap(({ face, width }) =>
-    face.kind === 'number'
+  const sheets = views.flatMap(({ view, width }) =>
+    view.kind === 'number'
       ? []
-      : face.kind === 'chart' && face.title === screen.name.text
-        ? { face: { ...face, title: face.chart.series.join(', ') }, width }
-        : { face, width },
+      : view.kind === 'chart' && view.title === screen.name.text
+        ? { view: { ...view, title: view.chart.series.join(', ') }, width }
+        : { view, width },
   )
   const spans = spansOf(
-    sheets.map(({ face, width }) => ({ width, wide: face.kind === 'chart' && face.chart.overTime })),
+    sheets.map(({ view, width }) => ({ width, wide: view.kind === 'chart' && view.chart.overTime })),
   )
   return {
     ...presenter.frame(screen, null),
     ignored: presenter.notUnderstood(unread(rest)),
     period: cards.some(({ shows }) => 'date' in shows && shows.date !== null) ? switchView(presenter, period) : null,
-    numbers: faces.flatMap(({ face }) => (face.kind === 'number' ? face : [])),
-    sheets: sheets.map(({ face }, at) => ({ ...face, span: spans[at]! })) as CardsView['sheets'],
+    numbers: views.flatMap(({ view }) => (view.kind === 'number' ? view : [])),
+    sheets: sheets.map(({ view }, at) => ({ ...view, span: spans[at]! })) as CardsView['sheets'],
   }
 }
 
 type Spanless<V> = V extends { readonly span: number } ? Omit<V, 'span'> : V
-type Face = NumberCard | Spanless<CardsView['sheets'][number]>
+type UnplacedCard = NumberCard | Spanless<CardsView['sheets'][number]>
 
 function cardView(
   presenter: Presenter,
@@ -58,9 +58,9 @@ function cardView(
   need: CardNeed,
   { now, before }: CardData,
   period: Period,
-): readonly { readonly face: Face; readonly width: CardWidth | null }[] {
-  const face = { key, title: name.text, meaning: meaning?.text ?? null, mark: presenter.markAt(name) }
-  if (need === null) return [{ face: { ...face, kind: 'open' }, width }]
+): readonly { readonly view: UnplacedCard; readonly width: CardWidth | null }[] {
+  const view = { key, title: name.text, meaning: meaning?.text ?? null, mark: presenter.markAt(name) }
+  if (need === null) return [{ view: { ...view, kind: 'open' }, width }]
   if (now === null) return []
   if (need.kind === 'list') {
     if (now.kind !== 'rows') return []
@@ -68,7 +68,7 @@ function cardView(
     const empty = presenter.none(entity, { emptyText: null, where }, false)
     const shown = columns.filter(column => now.columns.includes(column))
     const list = presenter.lines(entity, shown, now.rows, empty)
-    return [{ face: { ...face, kind: 'list', list, all: allOf(presenter, entity, now) }, width }]
+    return [{ view: { ...view, kind: 'list', list, all: allOf(presenter, entity, now) }, width }]
   }
   if (now.kind !== 'figures' || now.seen.includes(false)) return []
   const { card } = need
@@ -79,9 +79,9 @@ function cardView(
   const read = { now, before, period, leads }
   if (card.kind === 'number')
     return [
-      { face: { ...face, kind: 'number', figure: presenter.keyFigure({ ...read, need: { ...need, card } }) }, width },
+      { view: { ...view, kind: 'number', figure: presenter.keyFigure({ ...read, need: { ...need, card } }) }, width },
     ]
-  return [{ face: { ...face, kind: 'chart', chart: presenter.chart({ ...read, need: { ...need, card } }) }, width }]
+  return [{ view: { ...view, kind: 'chart', chart: presenter.chart({ ...read, need: { ...need, card } }) }, width }]
 }
 
 /** Where there are more, a list of them that this person may open; else that there are. */

@@ -1,6 +1,6 @@
 /** What a page of cards is given: cards with numbers, drawings and records, and over them the days that they are about. */
 import type { ChartProps } from '../../../ui/chart.tsx'
-import type { FigureFace } from '../../../ui/key-figures.tsx'
+import type { KeyFigureView } from '../../../ui/key-figures.tsx'
 import type { LinesView, Mark, ScreenView } from '../view-model.ts'
 
 export interface CardsView extends ScreenView {
@@ -38,20 +38,20 @@ interface Choice {
   readonly current: boolean
 }
 
-interface CardFace {
+interface CardHead {
   readonly key: string
   readonly title: string
   readonly meaning: string | null
   readonly mark: Mark | null
 }
 
-export interface NumberCard extends CardFace {
+export interface NumberCard extends CardHead {
   readonly kind: 'number'
-  readonly figure: FigureFace
+  readonly figure: KeyFigureView
 }
 
 /** `span`: of twelve columns. */
-interface SheetCard extends CardFace {
+interface SheetCard extends CardHead {
   readonly span: number
 }
 
