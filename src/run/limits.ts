@@ -45,7 +45,7 @@ export interface Dated {
 const ever = '0001-01-01'
 
 /** What holds when, the earliest first; from ever on something does. A fixed one is never changed, but may have another value from a day on. */
-function timelineOf(
+function valuesOverTime(
   constant: Constant,
   held: readonly HeldConstant[],
   tenant: string | null,
@@ -90,11 +90,11 @@ function limitsThen(
 ): Readonly<Record<string, Wire>> {
   const limits: Record<string, Wire> = {}
   for (const [key, constant] of app.limits) {
-    const timeline = timelineOf(constant, held, tenant)
-    limits[key] = valueAt(timeline, today)
+    const dated = valuesOverTime(constant, held, tenant)
+    limits[key] = valueAt(dated, today)
     if (constant.onDays)
       limits[`${key} on`] = JSON.stringify(
-        timeline.map(({ since, wire }) => ({ since, value: wire === null ? null : String(wire) })),
+        dated.map(({ since, wire }) => ({ since, value: wire === null ? null : String(wire) })),
       )
   }
   return limits
@@ -214,17 +214,17 @@ export async function readLimitStates(
   return Object.fromEntries(
     [...app.limits].map(([key, constant]) => {
       const mine = held.filter(one => one.key === key && one.tenant === tenant)
-      const planned = timelineOf(constant, held, tenant)
+      const planned = valuesOverTime(constant, held, tenant)
         .filter(({ since }) => since > request.today)
         .map(one => ({ ...one, own: mine.some(({ since }) => since === one.since) }))
       const current =
-        tenant === null ? undefined : inOrder(timelineRows(mine)).findLast(({ since }) => since <= request.today)
+        tenant === null ? undefined : inOrder(datedOf(mine)).findLast(({ since }) => since <= request.today)
       return [key, { planned, own: current !== undefined && current.wire !== null }]
     }),
   )
 }
 
-const timelineRows = (rows: readonly HeldConstant[]): readonly Dated[] =>
+const datedOf = (rows: readonly HeldConstant[]): readonly Dated[] =>
   rows.map(({ since, value }) => ({ since, wire: value }))
 
 const heldFor = (request: Request, key: string | null) =>
@@ -256,7 +256,7 @@ export async function changeConstant(
   return store.inTransaction(async tx => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`constant ${key}`}, 0))`)
     const held = await tx.query<HeldConstant>(heldFor(request, key))
-    const before = valueAt(timelineOf(constant, held, request.actor.tenant ?? null), day)
+    const before = valueAt(valuesOverTime(constant, held, request.actor.tenant ?? null), day)
     if (since === null) await markForRearming(tx, runtime, request, timersReading(app, key))
     const of = { key, tenant: ownerOf(request), since: day }
     await tx.write(setConstant, {

@@ -8,6 +8,7 @@ import { Conflict } from './conflict.tsx'
 import { CheckControl, SelectControl } from './controls.tsx'
 import { Frame, MailView } from './development.tsx'
 import { ErrorSummary, Field } from './form.tsx'
+import { History } from './history.tsx'
 import { Count } from './list.tsx'
 import { initialsOf } from './page.tsx'
 import { Problem } from './problem.tsx'
@@ -16,7 +17,6 @@ import { ReaderProvider, readerOf } from './reader.tsx'
 import { Decide, DescriptionList, FromHere, type Step } from './record.tsx'
 import { StateLabel } from './state.tsx'
 import { type Column, DataTable } from './table.tsx'
-import { Timeline } from './timeline.tsx'
 
 const text = (element: ReactElement) => renderToString(element).replaceAll('<!-- -->', '')
 const said = (html: string) => html.replace(/<[^>]+>/g, '')
@@ -253,7 +253,7 @@ test('what cannot be done now is no button and says why', () => {
 
 test('a change says before and after, also to those who do not see the lines through it', () => {
   const html = text(
-    <Timeline
+    <History
       items={[
         {
           id: '1',

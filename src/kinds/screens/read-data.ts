@@ -149,7 +149,7 @@ export interface OneData {
   /** Whether they follow the record; null: they may not talk about it. */
   readonly follows: boolean | null
   readonly approvals: readonly PendingApproval[]
-  readonly history: readonly TimelineEntry[]
+  readonly history: readonly HistoryEntry[]
   /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
   readonly opened: string | null
   /** What was asked besides its fields; what they may not see of it is not there. */
@@ -189,8 +189,8 @@ export interface PendingApproval {
   readonly others: boolean
 }
 
-/** An entry of the timeline: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
-export interface TimelineEntry {
+/** An entry of the history: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
+export interface HistoryEntry {
   readonly at: string
   /** Name of the person; empty: somebody who is not to be named. Null: the application itself. */
   readonly who: string | null

@@ -241,7 +241,7 @@ export interface OneNeed {
   readonly kind: 'one'
   readonly entity: string
   readonly by: { readonly field: string; readonly value: string }
-  /** Entries of the timeline, newest first; 0: none. */
+  /** Entries of the history, newest first; 0: none. */
   readonly history: number
   /**
    * How the record is shown to whoever asks: then it can be one that they opened in an emergency, and the reading is written down

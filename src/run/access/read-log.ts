@@ -39,7 +39,7 @@ export function openingSql(app: App, entity: string, alias: string): Sql {
       and o.ends_at > ${slot('now')}::timestamptz order by o.id desc limit 1)`
 }
 
-/** The openings of the record in the slot `record`: columns as entries of the timeline have them. */
+/** The openings of the record in the slot `record`: columns as entries of the history have them. */
 export const openingsSql = (entity: string): Sql => sql`
   select r.id, r.at, 'emergency' as kind, 'emergency' as what, r.person as actor, r.api_key, '{}'::jsonb as changes, null as from_state,
     null as to_state, r.document, null as delivery, (select count(*) from ninefold.read_log as s where s.through = r.id)::integer as attempts,

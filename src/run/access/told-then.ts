@@ -1,5 +1,5 @@
 /**
- * What a timeline tells of a field that a `When` opens: what changed while it was open. Judged over the record as it was before and
+ * What a history tells of a field that a `When` opens: what changed while it was open. Judged over the record as it was before and
  * after the change and at its time; who reads, and all other records, are as they are now.
  */
 import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'

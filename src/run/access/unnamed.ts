@@ -1,6 +1,6 @@
 /**
  * Who made a record, took a step, decided or commented is told by name to those who may see that person. Whoever the record names in a
- * field that is closed to its reader is named nowhere else about it either: otherwise a timeline would tell what the field keeps.
+ * field that is closed to its reader is named nowhere else about it either: otherwise a history would tell what the field keeps.
  */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'

@@ -19,7 +19,7 @@ import type { May, ReadRow, Verdict } from '../../kinds/screens/read-data.ts'
 import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { columnSql, fromSql, valueSql, whereSql } from '../names.ts'
 import { mayComment } from '../people/comments.ts'
-import { seesTimeline } from '../read/history.ts'
+import { seesHistory } from '../read/history.ts'
 import { namedBy } from '../read/read.ts'
 import { readable } from '../read/readable.ts'
 import {
@@ -54,7 +54,7 @@ export interface Why {
   readonly reads: (condition: Expression) => readonly ReadValue[]
 }
 
-type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment' | 'timeline'
+type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment' | 'history'
 
 export interface WhyOfVerb {
   readonly verb: WhyVerb
@@ -206,7 +206,7 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
       const unlessUnseen = <Of extends Verdict>(of: Of): Of =>
         sees ? of : { ...of, open: false, because: seen.because, reason: seen.reason, missing: null }
       const { change, delete: remove, steps } = may.read(raw, request)
-      const told = (verb: 'comment' | 'timeline', line: typeof comments, open: boolean): WhyOfVerb => {
+      const told = (verb: 'comment' | 'history', line: typeof comments, open: boolean): WhyOfVerb => {
         const reason = open ? 'allowed' : line !== null && isUnspecified(line) ? 'unspecified' : 'who'
         const verdict: Verdict = { open, because: line?.cell ?? seen.because, reason, missing: null }
         return { verb, verdict: unlessUnseen(verdict), rows: [] }
@@ -224,7 +224,7 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
           by('delete', unlessUnseen(remove)),
           by('export', unlessUnseen(out.verdict(raw))),
           ...(partOf === null ? [told('comment', comments, mayComment(app, actor, entity))] : []),
-          ...(timeline === null ? [] : [told('timeline', timeline, seesTimeline(app, actor, entity))]),
+          ...(timeline === null ? [] : [told('history', timeline, seesHistory(app, actor, entity))]),
         ],
         steps: steps.map(unlessUnseen),
         fields: asked.map(({ field, sees: seesField, sets, lines, shut }) => {

@@ -25,7 +25,7 @@ export function mayComment(
   return !isUnspecified(of.comments) && of.comments.roles.some(role => roles.includes(role))
 }
 
-/** The comments of the record in the slot `record`, newest first: columns as entries of the timeline have them. */
+/** The comments of the record in the slot `record`, newest first: columns as entries of the history have them. */
 export const commentsSql = (entity: string): Sql => sql`
   select c.id, c.at, 'comment' as kind, 'comment' as what, c.person as actor, null as api_key, '{}'::jsonb as changes, null as from_state, null as to_state,
     '' as document, null as delivery, null::integer as attempts, c.text, c.changed_at, c.person = ${slot('me')}::uuid as own

@@ -9,7 +9,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
-import type { ReadRow, TimelineEntry } from '../../kinds/screens/read-data.ts'
+import type { HistoryEntry, ReadRow } from '../../kinds/screens/read-data.ts'
 import type { Tx } from '../../store/pool.ts'
 import { momentFromSql } from '../../store/rows.ts'
 import { archiving, bringingBack } from '../access/archived.ts'
@@ -41,7 +41,7 @@ export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
 
 export type Changes = Readonly<Record<string, readonly [Wire, Wire] | RowChanges>>
 
-export interface HistoryEntry {
+export interface NewHistoryEntry {
   /** Absent: a new one. */
   readonly id?: string
   readonly entity: string
@@ -76,7 +76,7 @@ export const lineOf = ({ file, start }: Cell): string => `${file.path}:${positio
 const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
 
 /** Writes an entry, at once or with the others of `gathering`. In the same transaction as what it tells of, or not at all. */
-export function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): void {
+export function remember(tx: Tx, app: App, request: Request, entry: NewHistoryEntry): void {
   const bindings = entryBindings(app, request, entry)
   const others = gathered.get(tx)
   if (others === undefined) tx.writeAhead(insertEntry, bindings)
@@ -101,7 +101,7 @@ const columnsOf = (bindings: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name.slice('h.'.length), value]))
 
 /** What the slots of `entrySql` are bound to. */
-export function entryBindings(app: App, request: Request, entry: HistoryEntry): Record<string, unknown> {
+export function entryBindings(app: App, request: Request, entry: NewHistoryEntry): Record<string, unknown> {
   return {
     'h.id': entry.id ?? request.newId(),
     'h.at': isoText(request.now),
@@ -145,7 +145,7 @@ interface RawEntry {
   readonly at: string
   /** Of the record, after it; null where it is about no version. */
   readonly version: string | null
-  readonly kind: TimelineEntry['what']
+  readonly kind: HistoryEntry['what']
   readonly what: string
   readonly who: string | null
   readonly unnamed: boolean
@@ -169,7 +169,7 @@ interface RawEntry {
   /** Of an opening: its end. */
   readonly changed_at: string | null
   readonly own: boolean | null
-  readonly decision: TimelineEntry['decision']
+  readonly decision: HistoryEntry['decision']
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
 
@@ -177,14 +177,14 @@ const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const ids = `^${id}( ${id})*$`
 
 /** Whether they are told what happened before to those records of the entity that they see. */
-export function seesTimeline({ entities }: App, { roles, system }: Actor, entity: string): boolean {
+export function seesHistory({ entities }: App, { roles, system }: Actor, entity: string): boolean {
   const { timeline } = entities.get(entity)!
   if (timeline === null || system !== null) return true
   return !isUnspecified(timeline) && timeline.roles.some(role => roles.includes(role))
 }
 
 /**
- * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them; comments
+ * The history of a record that this person sees, newest first: changes, and the mails and calls that left because of them; comments
  * alone where it is closed to them. A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which
  * nothing is left is not there.
  */
@@ -195,9 +195,9 @@ export async function readHistory(
   entity: string,
   row: ReadRow,
   limit: number,
-): Promise<readonly TimelineEntry[]> {
+): Promise<readonly HistoryEntry[]> {
   const { app, store } = runtime
-  const isOpen = seesTimeline(app, request.actor, entity)
+  const isOpen = seesHistory(app, request.actor, entity)
   const talks = mayComment(app, request.actor, entity)
   if (limit <= 0 || !(isOpen || talks)) return []
   const { targets, query } = cachedStatement(app, ['history', policy.key, entity], () => {
@@ -337,7 +337,7 @@ function visibleChanges(
   row: ReadRow,
   entry: RawEntry,
   labels: Readonly<Record<string, string | null>>,
-): TimelineEntry['changes'] {
+): HistoryEntry['changes'] {
   const found: { field: string; before: string | null; after: string | null }[] = []
   const shown = (of: string, field: string, value: Wire): string | null => {
     if (value === null) return null

@@ -26,7 +26,7 @@ import { childrenOf, nested } from './children.ts'
 import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
-import { readHistory, seesTimeline } from './history.ts'
+import { readHistory, seesHistory } from './history.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { type Cells, countSql, keyParts, type Page, pageName, pageSql, sumsOf, totalsOf } from './page.ts'
 import { fromArray, isSingle, type Raw, selectArray, selectionOf, selectList, wholeSelection } from './select.ts'
@@ -54,7 +54,7 @@ export async function read(runtime: Runtime, request: Request, need: Need) {
       return readGroups(runtime, asking, need)
     case 'one': {
       const found = await readRecord(runtime, request, need)
-      return found === null ? null : { ...found.one, history: await found.timeline(runtime) }
+      return found === null ? null : { ...found.one, history: await found.history(runtime) }
     }
     case 'figures':
       return readFigures(runtime, asking, need)
@@ -285,10 +285,10 @@ export const addressed = (app: App, entity: string, by: OneNeed['by']): OneNeed[
 /** Ways to look at what is archived, or was opened in an emergency. */
 const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
 
-/** A record; its timeline, which is empty there, can be read with other things. */
+/** A record; its history, which is empty there, can be read with other things. */
 export interface ReadRecord {
   readonly one: OneData
-  readonly timeline: (runtime: Runtime) => Promise<OneData['history']>
+  readonly history: (runtime: Runtime) => Promise<OneData['history']>
 }
 
 /** As the roles see it; else, where it is to be shown, what is archived, and then as far as it was opened in an emergency. */
@@ -358,7 +358,7 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
       told: telling.read(found),
       place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
     },
-    timeline: reading => readHistory(reading, request, policy, entity, one, need.history),
+    history: reading => readHistory(reading, request, policy, entity, one, need.history),
   }
 }
 
@@ -406,7 +406,7 @@ export async function readStale(
   const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
   // Of a change that is closed to this person it is not told when it was, and whose.
   if (!policy.whole(entity)) return { theirs: values, labels, by: '', at: null, moved: null }
-  const by = seesTimeline(app, request.actor, entity) ? (found![' by'] as string | null) : ''
+  const by = seesHistory(app, request.actor, entity) ? (found![' by'] as string | null) : ''
   const moved = found![' moved'] === true ? ((values.state ?? null) as string | null) : null
   return { theirs: values, labels, by, at: found![' at'] as string | null, moved }
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
 import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
-import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
+import { entryBindings, entrySql, type NewHistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
@@ -31,7 +31,7 @@ export async function insertRecord(
   request: Request,
   entity: string,
   record: Draft,
-  entry: HistoryEntry | null,
+  entry: NewHistoryEntry | null,
 ): Promise<void> {
   const rowsIn = ({ field }: ListField) => record[field] as readonly RecordValue[]
   const lists = childLists(app, entity).filter(list => rowsIn(list).length > 0)

@@ -24,7 +24,7 @@ import { forgetComments } from '../people/comments.ts'
 import { credentialChanged } from '../people/credentials.ts'
 import { raise } from '../problems/raise.ts'
 import { inUse } from '../problems/violation.ts'
-import { type HistoryEntry, remember } from '../read/history.ts'
+import { type NewHistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
@@ -118,7 +118,7 @@ export function creating(
     await numberNew(tx, app, request, about, { sampled: sample !== undefined })
     if (sample !== undefined) await freezeSampled(scope, entity, record)
     await seal(app, request, entity, record, taken.given.get(''))
-    const entry: HistoryEntry = {
+    const entry: NewHistoryEntry = {
       entity,
       record: record.id,
       version: 1,
@@ -376,7 +376,7 @@ const rememberAside = (
   tx: Tx,
   app: App,
   request: Request,
-  entry: Pick<HistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
+  entry: Pick<NewHistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
 ): void => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
 
 /** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */

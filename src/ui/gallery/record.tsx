@@ -3,13 +3,13 @@ import { LinkButton, Menu } from '../buttons.tsx'
 import { Conflict } from '../conflict.tsx'
 import { AreaControl } from '../controls.tsx'
 import { Field } from '../form.tsx'
+import { History } from '../history.tsx'
 import type { DiagramLayout } from '../layout.ts'
 import { PageHead, Sheet, Tag, When } from '../page.tsx'
 import { Assumed } from '../provenance.tsx'
 import { type ClosedStep, Decide, DescriptionList, Progress, RecordGrid, type Step } from '../record.tsx'
 import { StateLabel } from '../state.tsx'
 import { PlainTable } from '../table.tsx'
-import { Timeline } from '../timeline.tsx'
 import { at, hidden, ring, rings } from './samples.tsx'
 
 const steps: readonly Step[] = [
@@ -132,7 +132,7 @@ export const record = (layout: DiagramLayout) => (
             <div className="phead">
               <h2 id="h-act">Activity</h2>
             </div>
-            <Timeline
+            <History
               items={[
                 {
                   id: '4',

@@ -22,7 +22,7 @@ export const english = {
   'verb.emergency': 'Emergency',
   'verb.do': 'Steps',
   'verb.comment': 'Comment',
-  'verb.timeline': 'See the timeline',
+  'verb.history': 'See the timeline',
   'grant.yes': 'yes',
   'grant.whole': 'whole',
   'grant.no': 'no',

@@ -24,7 +24,7 @@ export const german = {
   'verb.emergency': 'Notfall',
   'verb.do': 'Schritte',
   'verb.comment': 'Kommentieren',
-  'verb.timeline': 'Verlauf sehen',
+  'verb.history': 'Verlauf sehen',
   'grant.yes': 'ja',
   'grant.whole': 'als Ganzes',
   'grant.no': 'nein',

@@ -169,7 +169,7 @@ export async function onePage(context: RequestContext, screen: Screen, need: One
   const by = context.site.routes.places.get(entity)?.by ?? 'id'
   const reading = readingAtOnce(context)
   const [happened, neighbours, related] = await Promise.all([
-    found.timeline(reading.runtime),
+    found.history(reading.runtime),
     list === null || one.place === null || one.opened !== null
       ? null
       : readNeighbours(reading.runtime, request, list.need, by, one.place),

@@ -232,7 +232,7 @@ async function happenedTo(
   if (typeof values.state !== 'string' || starts.length === 0 || starts.includes(values.state)) return null
   const need = { kind: 'one', entity, by: { field: 'id', value: id }, history: entriesLookedAt } as const
   const found = await readRecord(runtime, request, need)
-  const history = (await found?.timeline(runtime)) ?? []
+  const history = (await found?.history(runtime)) ?? []
   return stateSentence(building(context), entity, history, id)
 }
 

@@ -9,8 +9,8 @@ import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import { onePart } from '../../kinds/screens/one/screen.ts'
-import type { DiagramView, OneView, TimelineEntryView } from '../../kinds/screens/one/view-model.ts'
-import type { OneData, ReadRow, TimelineEntry } from '../../kinds/screens/read-data.ts'
+import type { DiagramView, HistoryEntryView, OneView } from '../../kinds/screens/one/view-model.ts'
+import type { HistoryEntry, OneData, ReadRow } from '../../kinds/screens/read-data.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
@@ -114,7 +114,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     blocks: [],
     history: data.history
       .filter(({ what }) => isShown(what, shownOf(context)))
-      .map(entry => timelineEntryView(build, entity, entry, row.id)),
+      .map(entry => historyEntryView(build, entity, entry, row.id)),
     shows: showsOf(build, data),
     talk:
       data.follows === null || isArchived
@@ -175,7 +175,7 @@ function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] 
   return ends === null ? others : [...others, { label: say(site, 'caseEnd'), href: ends, icon: 'lock' }]
 }
 
-/** Since when, and by whom: as the timeline says it. */
+/** Since when, and by whom: as the history says it. */
 function archivedNote({ site }: Building, { row, history }: OneData): string {
   const at = site.reader.format.moment(row.archivedAt!)
   const entry = history.find(({ name }) => name === archiving)
@@ -187,7 +187,7 @@ function archivedNote({ site }: Building, { row, history }: OneData): string {
 type Show = 'comments' | 'changes' | 'messages'
 
 const showName = '_show'
-const kindsOf: Readonly<Record<Show, readonly TimelineEntry['what'][]>> = {
+const kindsOf: Readonly<Record<Show, readonly HistoryEntry['what'][]>> = {
   comments: ['comment'],
   changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency'],
   messages: ['mail', 'call'],
@@ -199,7 +199,7 @@ export function shownOf({ query }: Building['context']): Show | null {
   return asked === 'comments' || asked === 'changes' || asked === 'messages' ? asked : null
 }
 
-const isShown = (what: TimelineEntry['what'], show: Show | null): boolean =>
+const isShown = (what: HistoryEntry['what'], show: Show | null): boolean =>
   show === null || kindsOf[show].includes(what)
 
 /** Only what there is, or what was asked for. */
@@ -317,11 +317,11 @@ const talkInputs = ({ tokens, context }: Building, entity: string, record: strin
 export function stateSentence(build: Building, entity: string, history: OneData['history'], record: string) {
   const entry = history.find(({ changes }) => changes.some(({ field }) => field === 'state'))
   if (entry === undefined) return null
-  const { who, what, when } = timelineEntryView(build, entity, entry, record)
+  const { who, what, when } = historyEntryView(build, entity, entry, record)
   return say(build.site, 'meanwhile', { who, what, when })
 }
 
-function timelineEntryView(build: Building, entity: string, entry: TimelineEntry, record: string): TimelineEntryView {
+function historyEntryView(build: Building, entity: string, entry: HistoryEntry, record: string): HistoryEntryView {
   const { site, context } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = entry
   const who =
@@ -364,7 +364,7 @@ function timelineEntryView(build: Building, entity: string, entry: TimelineEntry
   }
 }
 
-function deliveryText(site: Building['site'], { state, attempts }: NonNullable<TimelineEntry['delivery']>): string {
+function deliveryText(site: Building['site'], { state, attempts }: NonNullable<HistoryEntry['delivery']>): string {
   if (state === 'settled' || state === 'unaddressed') return say(site, state)
   if (state === 'withdrawn') return say(site, 'callWithdrawn')
   if (state === 'failed') return say(site, 'failed', { count: attempts })
@@ -394,7 +394,7 @@ const deputySentences: Readonly<Record<string, 'hasNamedDeputy' | 'hasTakenDeput
   'deputy taken back': 'hasTakenDeputyBack',
 }
 
-function sentenceOf(site: Building['site'], entity: string, entry: TimelineEntry): string {
+function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry): string {
   const { what, name } = entry
   const delivery = entry.delivery?.state
 

@@ -94,7 +94,7 @@ function verbItem(site: Site, why: Why, { verb, verdict, rows }: WhyOfVerb, othe
     open: verdict.open,
     why: verdict.open ? say(site, 'whyAllowed') : isUnseen ? notSeen(site, other) : closed,
     decidedBy:
-      rows.length === 0 || isUnseen || verb === 'comment' || verb === 'timeline' || verdict.reason === 'locked'
+      rows.length === 0 || isUnseen || verb === 'comment' || verb === 'history' || verdict.reason === 'locked'
         ? [lineOf(site, why, verdict.because, null, other)]
         : rows
             .map(row => {

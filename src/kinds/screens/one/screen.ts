@@ -7,7 +7,7 @@ import { type Member, type Members, partOf } from '../members.ts'
 import { unread } from '../query.ts'
 import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
 
-/** Entries of the timeline that are shown at once. */
+/** Entries of the history that are shown at once. */
 const entries = 50
 
 const members = {

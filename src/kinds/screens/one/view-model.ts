@@ -1,7 +1,7 @@
 /** What the page of one record is given: its facts and rows, what can be done, what it waits for, what happened. */
 import type { DiagramLayout } from '../../../ui/layout.ts'
 import type { Ring } from '../../../ui/states.ts'
-import type { TimelineEntry } from '../read-data.ts'
+import type { HistoryEntry } from '../read-data.ts'
 import type {
   ActionView,
   FaceView,
@@ -60,7 +60,7 @@ export interface OneView extends ScreenView {
   readonly related: readonly RelatedView[]
   /** Components of the document. */
   readonly blocks: readonly BlockView[]
-  readonly history: readonly TimelineEntryView[]
+  readonly history: readonly HistoryEntryView[]
   /** Which of it is shown; empty: there is nothing to choose. */
   readonly shows: readonly (LinkView & { readonly current: boolean })[]
   /** Null: they may not talk about it. */
@@ -164,12 +164,12 @@ export interface ApprovalView {
   readonly mark: Mark | null
 }
 
-export interface TimelineEntryView {
+export interface HistoryEntryView {
   /** "Dan Weber", or the application's name. */
   readonly who: string
   /** "took the step approve", "changed 2 fields", "created it", "mail due_soon": follows `who` in a sentence. */
   readonly what: string
-  readonly kind: TimelineEntry['what']
+  readonly kind: HistoryEntry['what']
   /** ISO. */
   readonly at: string
   /** "today, 14:02". */

@@ -1,6 +1,7 @@
 /** One record: what can be done, its facts and rows, where it is in its life, what happened. */
 import { Block } from '../../../ui/block.tsx'
 import { AskButton, LinkButton, Menu, PostButton } from '../../../ui/buttons.tsx'
+import { History, type HistoryItem } from '../../../ui/history.tsx'
 import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Views } from '../../../ui/list.tsx'
 import { Marks, Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
@@ -10,7 +11,6 @@ import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/recor
 import { Rich } from '../../../ui/rich.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
 import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
-import { Timeline, type TimelineItem } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { FaceOf, Picture } from '../face.tsx'
@@ -19,7 +19,7 @@ import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
 import { ChildRows } from './child-rows.tsx'
-import type { OneView, RelatedView, SectionView, TalkView, TimelineEntryView } from './view-model.ts'
+import type { HistoryEntryView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()
@@ -102,7 +102,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                   {talk !== null && <FollowButton {...talk} object={view.pageTitle} />}
                 </div>
                 {talk !== null && <NewComment {...talk} />}
-                <Timeline items={view.history.map((one, at) => timelineItem(one, at, talk))} />
+                <History items={view.history.map((one, at) => historyItem(one, at, talk))} />
               </section>
             )}
           </>
@@ -331,7 +331,7 @@ function Attachments({ files }: { readonly files: OneView['attachments'] }) {
   )
 }
 
-const icons: Readonly<Record<TimelineEntryView['kind'], IconName>> = {
+const icons: Readonly<Record<HistoryEntryView['kind'], IconName>> = {
   create: 'plus',
   change: 'pencil',
   delete: 'trash',
@@ -348,7 +348,7 @@ const icons: Readonly<Record<TimelineEntryView['kind'], IconName>> = {
   'sign-in': 'check',
 }
 
-function timelineItem(view: TimelineEntryView, at: number, talk: TalkView | null): TimelineItem {
+function historyItem(view: HistoryEntryView, at: number, talk: TalkView | null): HistoryItem {
   const { kind, who, what, when, changes, delivery, comment } = view
   return {
     id: String(at),

@@ -12,7 +12,7 @@ export interface Change {
   readonly after: string | null
 }
 
-export interface TimelineItem {
+export interface HistoryItem {
   readonly id: string
   readonly icon: IconName
   readonly tone?: 'good' | 'bad'
@@ -28,7 +28,7 @@ export interface TimelineItem {
   readonly line?: Line | null
 }
 
-export function Timeline({ items }: { readonly items: readonly TimelineItem[] }) {
+export function History({ items }: { readonly items: readonly HistoryItem[] }) {
   return (
     <ol className="tl">
       {items.map(({ id, icon, tone, who, what, when, changes, said, note, line }) => (
