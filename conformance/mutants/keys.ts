@@ -159,7 +159,7 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
     kind: 'timers',
     edits: [
       edit(
-        'run/later/rhythm.ts',
+        'run/later/recurrence.ts',
         'hours: workingTime?.hours ?? null,\n  closed,',
         'hours: workingTime?.hours ?? null,\n  closed: closed.slice(0, 0),',
       ),

@@ -2,7 +2,7 @@
 import type { Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot, partsOf } from './computed.ts'
 import { type EmitScope, type Joined, type Links, type Row, tableSql, whereSql } from './emitting.ts'
-import { keptColumn, keptOf } from './kept.ts'
+import { keptColumn, keptOf } from './kept-columns.ts'
 import { identifier, join, type Sql, slot, sql } from './sql.ts'
 import { castOf } from './sql-values.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Computed fields of which many records are asked at once: what lists name among their columns, because people sort and filter by it; what
- * screens select, order, group and add up by; and what other records add up. The database keeps those that it can (`expression/kept.ts`).
+ * screens select, order, group and add up by; and what other records add up. The database keeps those that it can (`expression/kept-columns.ts`).
  */
 
 import type { Checked } from '../expression/checked.ts'

@@ -2,7 +2,7 @@
 import type { Checked } from '../expression/checked.ts'
 import { tableSql } from '../expression/emitting.ts'
 import type { Expression } from '../expression/expression.ts'
-import { keptColumn, keptOf } from '../expression/kept.ts'
+import { keptColumn, keptOf } from '../expression/kept-columns.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue, Type } from '../expression/type.ts'

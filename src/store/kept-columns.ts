@@ -1,6 +1,6 @@
-/** Columns for computed fields that the database keeps: what goes through the record's own rows (`expression/kept.ts` says which). */
+/** Columns for computed fields that the database keeps: what goes through the record's own rows (`expression/kept-columns.ts` says which). */
 import { evaluate } from '../expression/evaluate.ts'
-import { type Kept, keptColumn, keptOf } from '../expression/kept.ts'
+import { type Kept, keptColumn, keptOf } from '../expression/kept-columns.ts'
 import { castOf } from '../expression/sql-values.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { Type } from '../expression/type.ts'

@@ -1,6 +1,6 @@
 /** What `explain` says of an entity, its fields, and the steps of its workflow. */
 import type { Expression } from '../expression/expression.ts'
-import { keepable, keptColumn, keptOf } from '../expression/kept.ts'
+import { keepable, keptColumn, keptOf } from '../expression/kept-columns.ts'
 import { recordFace } from '../headings/3-entities/face.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { titleFields } from '../headings/3-entities/titles.ts'

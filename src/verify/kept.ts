@@ -1,5 +1,5 @@
 /** What the database keeps of records (decision 19), after all that was done with them: the same as their rows say. */
-import { keptOf } from '../expression/kept.ts'
+import { keptOf } from '../expression/kept-columns.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Site } from './client.ts'

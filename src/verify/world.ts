@@ -1,7 +1,7 @@
 /** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
 import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
-import { keptColumn } from '../expression/kept.ts'
+import { keptColumn } from '../expression/kept-columns.ts'
 import { identifier, join, type Sql, sql } from '../expression/sql.ts'
 import { castOf } from '../expression/sql-values.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'

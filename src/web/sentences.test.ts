@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { sentences as ofDays } from '../kinds/screens/days/said.ts'
+import { sentences as ofDays } from '../kinds/screens/days/texts.ts'
 import { screenPages } from '../kinds/screens/pages.ts'
 import { languages as chrome } from '../ui/words.ts'
 import { say, sentences } from './sentences.ts'
@@ -17,9 +17,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Of each kind of screen, what it says itself, and what several say. */
 const ofScreens = [
   ...[...screenPages.values()].flatMap(({ name, texts }) =>
-    texts === null ? [] : [[`kinds/screens/${name}/said.ts`, texts] as const],
+    texts === null ? [] : [[`kinds/screens/${name}/texts.ts`, texts] as const],
   ),
-  ['kinds/screens/days/said.ts', ofDays.languages] as const,
+  ['kinds/screens/days/texts.ts', ofDays.languages] as const,
 ]
 
 /** Same in both languages, and rightly so. */

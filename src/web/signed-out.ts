@@ -11,7 +11,7 @@ import { clearing, type HttpResponse, seeOther } from './response.ts'
 import { postedForm } from './routes/sign-in.tsx'
 import { say } from './sentences.ts'
 import { setCookie } from './sign-in/cookies.ts'
-import { keepPost } from './sign-in/kept.ts'
+import { keepPost } from './sign-in/kept-posts.ts'
 import { longestNext } from './sign-in/next.ts'
 
 /** Somebody who is not signed in and needs to be: they come back to where they were. */

@@ -27,7 +27,7 @@ import { filesPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
 import { isSignedIn, type RequestContext } from './request-context.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
-import { keepsComing } from './steady.ts'
+import { keepsComing } from './slow-body.ts'
 
 /** What a field takes, and who is told what it does not. */
 interface Taking extends Pick<FieldRules, 'types' | 'most'> {

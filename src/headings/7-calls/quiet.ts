@@ -4,9 +4,9 @@ import { reporter } from '../../document/diagnostic.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { type Context, saysNothing } from '../context.ts'
-import { callKeys } from './again.ts'
 import { callCodes } from './codes.ts'
 import type { QuietHours } from './model.ts'
+import { callKeys } from './send-again.ts'
 
 const section = 7
 

@@ -13,9 +13,9 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { wantingArchived } from './archived.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
+import { tellsApart } from './identifying-fields.ts'
 import { policyFor } from './policy.ts'
 import { opensIn, writeReading } from './read-log.ts'
-import { tellsApart } from './told-apart.ts'
 
 export type Opened =
   /** `until` null: they see the record anyway, and nothing was written down. */

@@ -4,7 +4,7 @@ import { sql } from '../../expression/sql.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { input, made, startTestRun, type TestRun } from '../testing.ts'
 import { change } from '../write/writes.ts'
-import { sendAgain } from './again.ts'
+import { sendAgain } from './send-again.ts'
 import { type Partner, startPartner, workContext } from './testing.ts'
 import { work } from './work.ts'
 

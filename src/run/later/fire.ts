@@ -31,7 +31,7 @@ import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
 import { rearm } from './rearm.ts'
 import { timersOf } from './rearm-mark.ts'
-import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
+import { clockworkOf, isSkipped, lastOf } from './recurrence.ts'
 import { nextSweep, sweep, sweepsOf, takeAlone, wantedBy } from './sweeps.ts'
 import { armTimers, awaitedBy, daysOf, nextDue } from './timers.ts'
 

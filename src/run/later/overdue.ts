@@ -4,7 +4,7 @@ import { rearmMark } from '../../store/system.ts'
 import { policyFor } from '../access/policy.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { labelCase, maySendAgain, ofTenant } from './again.ts'
+import { labelCase, maySendAgain, ofTenant } from './send-again.ts'
 
 /** Minutes from which on a timer is late. */
 const patience = 5

@@ -1,7 +1,7 @@
 /** Calls that pause: whose failures they are, who ends a pause, and what three days without a partner leave. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { itemWith, loanDesk, readSound, startTestRun, type TestRun } from '../testing.ts'
-import { readUnsent, resume } from './again.ts'
+import { readUnsent, resume } from './send-again.ts'
 import { type Partner, startPartner } from './testing.ts'
 import { loansAtWork } from './testing-loans.ts'
 import { work } from './work.ts'

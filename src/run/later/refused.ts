@@ -7,7 +7,7 @@ import type { Tx } from '../../store/pool.ts'
 import type { Problem } from '../outcome.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built } from '../statements.ts'
-import { maySendAgain } from './again.ts'
+import { maySendAgain } from './send-again.ts'
 
 /** Of one name: those that were let in, and as many of those that were not, so that strangers displace no sender. */
 const mostKept = 100

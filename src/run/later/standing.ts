@@ -4,7 +4,7 @@ import { dayNumber } from '../../expression/dates.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { Timer, TimerAt } from '../../headings/4-states/model.ts'
 import { dateIn, isoText, timeIn } from '../clock.ts'
-import { type Clockwork, weekOf, workingDaysLater, workingHoursLater } from './rhythm.ts'
+import { type Clockwork, weekOf, workingDaysLater, workingHoursLater } from './recurrence.ts'
 
 /** When a clock stood, one after the other; `null`: it still does. */
 export type Stood = readonly (readonly [from: string, to: string | null])[]

@@ -15,7 +15,7 @@ import { columnSql, fromSql, whereSql } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { clockworkOf, isSkipped, lastOf, nextBy } from './rhythm.ts'
+import { clockworkOf, isSkipped, lastOf, nextBy } from './recurrence.ts'
 
 export const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 

@@ -24,7 +24,7 @@ import { loadRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
-import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
+import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './recurrence.ts'
 import { dueStanding, never, type Stood, stands, stoodBy } from './standing.ts'
 
 /** Gives what an expression is of a record: a text, or null where it says nothing. */

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../run/outcome.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, problemType } from '../response.ts'
-import { traceOf } from '../trace.ts'
+import { traceOf } from '../trace-context.ts'
 import { confirmable } from '../warnings.ts'
 
 /** One problem or several of the same request. In `dev` each says the line of the document that decides. */

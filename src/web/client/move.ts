@@ -2,7 +2,7 @@
  * What lies on days or in lanes is put to another time, with a mouse or a pen, or with Alt and arrow keys; by its end, or with Shift, it is
  * made longer or shorter. The server judges it as it judges the form, and says in words what it refuses. Fingers have the form.
  */
-import { spoken, timeOf } from './move/said.ts'
+import { spoken, timeOf } from './move/spoken.ts'
 import { type Where, whereIn } from './move/where.ts'
 import { showBeside } from './undo.ts'
 

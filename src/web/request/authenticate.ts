@@ -32,7 +32,7 @@ import { readCookies } from '../sign-in/cookies.ts'
 import { hereOf } from '../sign-in/devices.ts'
 import { formSecretOf, hashOf, isToken, newToken, senderOf, touchSession, usedSince } from '../sign-in/session.ts'
 import { linesHidden, type Site, siteOpenTo } from '../site.ts'
-import { traceAround } from '../trace.ts'
+import { traceAround } from '../trace-context.ts'
 import { listAt, sharedWith } from '../views.ts'
 
 /** A session that went back to its owner with this request. */

@@ -7,7 +7,7 @@ import type { RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, withCookies } from '../response.ts'
 import { setCookie } from '../sign-in/cookies.ts'
 import { newToken, renewSession } from '../sign-in/session.ts'
-import { traceOf } from '../trace.ts'
+import { traceOf } from '../trace-context.ts'
 
 /** Below this a page is not worth compressing. */
 const compressedFrom = 800

@@ -18,7 +18,7 @@ import { addressValue, building, copyName, titleOf, whyClosed } from '../screens
 import { quickName } from '../screens/create.ts'
 import { type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
-import { keptForm } from '../sign-in/kept.ts'
+import { keptForm } from '../sign-in/kept-posts.ts'
 import { fieldInfo, inSentence } from '../site.ts'
 import { confirmation, sentName } from './confirmation.tsx'
 import { begunForOthers, draftAt, draftForm, draftOf } from './drafts.ts'

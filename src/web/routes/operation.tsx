@@ -1,6 +1,7 @@
 /** What the application has to do without anybody asking, and since when: for those who look after what was not delivered. */
-import { mayOperate } from '../../run/later/again.ts'
+
 import { type Backlog, readBacklog } from '../../run/later/backlog.ts'
+import { mayOperate } from '../../run/later/send-again.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PageHead, Sheet, Stack } from '../../ui/page.tsx'
 import { PlainTable } from '../../ui/table.tsx'

@@ -6,7 +6,7 @@
 import type { Only } from '../../headings/2-screens/public-forms.ts'
 import type { FormView } from '../../kinds/screens/form/view-model.ts'
 import { isSealed } from '../../run/names.ts'
-import { dropHeld, holdForm } from '../../run/write/held.ts'
+import { dropHeld, holdForm } from '../../run/write/held-forms.ts'
 import { formsPerAddress } from '../rate-limit/allowances.ts'
 import { attempt } from '../rate-limit/backoff.ts'
 import type { RequestContext } from '../request-context.ts'

@@ -1,10 +1,10 @@
 /** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again; and what was refused of others. */
 import type { ComponentProps, ReactNode } from 'react'
-import { readUnsent, resume, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
 import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
 import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
 import { type Refused, readRefused } from '../../run/later/refused.ts'
+import { readUnsent, resume, sendAgain, type Unsent, type Which } from '../../run/later/send-again.ts'
 import { type Sent, untold } from '../../run/later/sent.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'

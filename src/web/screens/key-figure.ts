@@ -15,7 +15,7 @@ import {
 import type { Measure } from '../../headings/2-screens/model.ts'
 import type { FiguresCard } from '../../kinds/screens/cards/need.ts'
 import { type Days, periodsIn } from '../../kinds/screens/cards/period.ts'
-import { daysText } from '../../kinds/screens/cards/said.ts'
+import { daysText } from '../../kinds/screens/cards/texts.ts'
 import type { Figured } from '../../kinds/screens/presenter.ts'
 import type { FiguresData } from '../../kinds/screens/read-data.ts'
 import { spanFilters, together } from '../../kinds/screens/sayable.ts'

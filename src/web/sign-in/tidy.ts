@@ -2,7 +2,7 @@
 import { sql } from '../../expression/sql.ts'
 import { tidyRefused } from '../../run/later/refused.ts'
 import { tidyDrafts } from '../../run/write/drafts.ts'
-import { sweepHeld } from '../../run/write/held.ts'
+import { sweepHeld } from '../../run/write/held-forms.ts'
 import { sweepUnconfirmed } from '../../run/write/unconfirmed.ts'
 import type { Store } from '../../store/pool.ts'
 

@@ -2,8 +2,8 @@
 import { columnsOf } from '../days/placed.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import { calendarView } from './build.ts'
-import { sentences } from './said.ts'
 import { calendarNeed } from './screen.ts'
+import { sentences } from './texts.ts'
 import { CalendarScreen } from './view.tsx'
 
 export const calendarPage: ScreenPage = {

@@ -3,7 +3,7 @@ import { dateOf, dayNumber } from '../../../expression/dates.ts'
 import { periodAfter } from '../periods.ts'
 import type { Presenter } from '../presenter.ts'
 import { comparisons, inAddress, type Period, periodNames } from './period.ts'
-import { daysText, sentences } from './said.ts'
+import { daysText, sentences } from './texts.ts'
 import type { SwitchView } from './view-model.ts'
 
 export function switchView({ address, path, reader }: Presenter, { name, days, against }: Period): SwitchView {

@@ -1,6 +1,6 @@
 /** The page of a dashboard. */
 import { cardsPage } from '../cards/page.tsx'
-import { sentences } from '../cards/said.ts'
+import { sentences } from '../cards/texts.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import { dashboardPart } from './screen.ts'
 

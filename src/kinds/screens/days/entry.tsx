@@ -3,7 +3,7 @@ import { LinkButton } from '../../../ui/buttons.tsx'
 import { type MarkOf, Marks, When } from '../../../ui/page.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
 import type { Ring } from '../../../ui/states.ts'
-import { sentences } from './said.ts'
+import { sentences } from './texts.ts'
 
 export interface PeriodProps {
   /** "November 2026", "16 Nov to 22 Nov 2026", "Monday, 16 November 2026". */

@@ -3,8 +3,8 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import { sentence } from '../../../ui/words.ts'
 import type { Presenter } from '../presenter.ts'
 import type { InboxData, ReadRow } from '../read-data.ts'
-import { sentences } from './said.ts'
 import { inboxPart, openName } from './screen.ts'
+import { sentences } from './texts.ts'
 import type { Beside, InboxView } from './view-model.ts'
 
 /** Something that waits, and can be shown beside. */

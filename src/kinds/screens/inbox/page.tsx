@@ -3,8 +3,8 @@ import { columnFields } from '../columns.ts'
 import { unread } from '../query.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import { inboxView, waitingIn } from './build.ts'
-import { sentences } from './said.ts'
 import { inbox, openName } from './screen.ts'
+import { sentences } from './texts.ts'
 import { InboxScreen } from './view.tsx'
 
 /** Records of an entity that are shown at once. */

@@ -8,7 +8,7 @@ import { StateLabel } from '../../../ui/state.tsx'
 import { openSteps } from '../actions.tsx'
 import { FaceOf } from '../face.tsx'
 import { Value } from '../value.tsx'
-import { sentences } from './said.ts'
+import { sentences } from './texts.ts'
 import type { Beside, InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {

@@ -4,8 +4,8 @@ import type { Lookup, Presenter } from '../presenter.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../read-data.ts'
 import { groupFilters, together } from '../sayable.ts'
 import type { FiguresFile } from '../screen-page.ts'
-import { sentences } from './said.ts'
 import { keyOf, type PivotNeed, pivotPart } from './screen.ts'
+import { sentences } from './texts.ts'
 import type { PivotCell, PivotRow, PivotView } from './view-model.ts'
 
 interface Pivoted {

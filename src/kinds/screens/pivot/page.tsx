@@ -1,8 +1,8 @@
 /** The page of a pivot: one statement for its figures, whatever stands where. */
 import type { ScreenPage } from '../screen-page.ts'
 import { pivotFile, pivotView } from './build.ts'
-import { sentences } from './said.ts'
 import { pivotNeed } from './screen.ts'
+import { sentences } from './texts.ts'
 import { PivotScreen } from './view.tsx'
 
 export const pivotPage: ScreenPage = {

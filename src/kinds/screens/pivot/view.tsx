@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/problem.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Lookup } from '../lookup.tsx'
-import { sentences } from './said.ts'
+import { sentences } from './texts.ts'
 import type { PivotRow, PivotView } from './view-model.ts'
 
 export function PivotScreen({ view }: { readonly view: PivotView }) {

@@ -2,8 +2,8 @@
 import { columnsOf } from '../days/placed.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import { timelineView } from './build.ts'
-import { sentences } from './said.ts'
 import { timelineNeed } from './screen.ts'
+import { sentences } from './texts.ts'
 import { TimelineScreen } from './view.tsx'
 
 export const timelinePage: ScreenPage = {

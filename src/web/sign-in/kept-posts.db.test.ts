@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { startTestRun, type TestRun } from '../../run/testing.ts'
 import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
-import { keepPost, takePost } from './kept.ts'
+import { keepPost, takePost } from './kept-posts.ts'
 import { openSession } from './session.ts'
 
 let run: TestRun

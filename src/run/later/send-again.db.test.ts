@@ -4,7 +4,7 @@ import { sql } from '../../expression/sql.ts'
 import { read } from '../read/read.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
-import { maySendAgain, readUnsent, sendAgain } from './again.ts'
+import { maySendAgain, readUnsent, sendAgain } from './send-again.ts'
 import { type Partner, startPartner, workContext } from './testing.ts'
 import { type WorkContext, work } from './work.ts'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'
-import { keepsComing, TooSlow } from './steady.ts'
+import { keepsComing, TooSlow } from './slow-body.ts'
 
 const passing = (milliseconds: number) => {
   const [body, out] = [new PassThrough(), new PassThrough()]

@@ -9,7 +9,7 @@ import {
   workingDaysFrom,
   workingDaysLater,
   workingHoursLater,
-} from './rhythm.ts'
+} from './recurrence.ts'
 
 const week = [true, true, true, true, true, false, false]
 const clockwork = (zone: string, closed: readonly string[] = []): Clockwork => ({
