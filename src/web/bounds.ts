@@ -130,8 +130,6 @@ export const tableQueue = { atATime: 1, waiting: 8 } as const
 /** Rows of a job that are worked on before the page answers, and milliseconds after which no other is begun; the rest goes on in the background. */
 export const rowsAtOnce = 50
 export const rowsWithin = 1000
-/** Rows that a file of figures has at most. */
-export const figureRows = 50_000
 /** Records that one print of many takes. */
 export const printRecords = 100
 /** Records that one step may be taken for together. */

@@ -1,8 +1,8 @@
 /** What does not fit is said, and where it is to be had: on pages, in files, in mails and in what `apply` says. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { fileRows } from '../kinds/screens/report/screen.ts'
 import { appOf } from '../kinds/testing.ts'
-import { figureRows } from './bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const app = appOf(`# Desk
@@ -71,7 +71,7 @@ test('a report goes as a file with more groups than the page shows; beyond so ma
   await things(9, 1001)
   expect((await reader.get('/codes')).text).toContain('The first 1,000 are shown. 1 more is left out.')
   expect(await file()).toHaveLength(1 + 1001)
-  await things(1002, figureRows + 1)
+  await things(1002, fileRows + 1)
   const rows = await file()
-  expect([rows.length, rows.at(-1)]).toEqual([1 + figureRows + 1, '"The first 50,000 are shown."'])
+  expect([rows.length, rows.at(-1)]).toEqual([1 + fileRows + 1, '"The first 50,000 are shown."'])
 })

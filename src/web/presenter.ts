@@ -39,11 +39,16 @@ import {
 import { faceFields, faceView, factAt } from './screens/face.ts'
 import {
   columnTexts,
+  exactTexts,
+  figureFiles,
+  firstOf,
   groupLabel,
   keyCell,
   keyText,
   linesView,
+  mayExport,
   measureCells,
+  measureIsNumeric,
   measureIsPercent,
   measureLabel,
 } from './screens/figures.ts'
@@ -52,9 +57,9 @@ import { filterRecords } from './screens/filter-records.ts'
 import { builtAddress } from './screens/filters.ts'
 import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
-import { exportLinks, mayExport } from './screens/report.ts'
 import { isListOf } from './screens/search.ts'
 import { thingsOf } from './screens/things.ts'
+import { askedField } from './screens/values.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { exportName, sheetFormats } from './sheets.ts'
@@ -137,7 +142,8 @@ export function presenterOf(context: RequestContext, segments: Address['segments
       assumed: assumedOf(site, entity),
     }),
     notUnderstood: parts => (parts.length === 0 ? [] : [say(site, 'notUnderstood', { parts: parts.join(', ') })]),
-    firstShown: count => say(site, 'firstShown', { count }),
+    asks: (parameter, answer) => askedField(site, parameter, answer),
+    firstShown: (count, left) => (left === undefined ? say(site, 'firstShown', { count }) : firstOf(site, count, left)),
   }
 }
 
@@ -150,10 +156,13 @@ function figureWords(build: Building): FigureWords {
     key: (by, key) => (file === undefined ? keyText(site, by, key) : String(keyCell(site, by, key, false) ?? '')),
     measure: measure => measureLabel(site, measure),
     column: (measure, values) => columnTexts(site, measure, values),
+    exact: (measure, values) => exactTexts(site, measure, values),
     cells: (measure, values) => measureCells(measure, values, file?.typed ?? false),
+    keyCell: (by, key) => keyCell(site, by, key, file?.typed ?? false),
     isPercent: measureIsPercent,
+    isNumber: measureIsNumeric,
     size: sizeOf,
-    exports: entity => (mayExport(build, entity) ? exportLinks(build) : []),
+    exports: (entity, query) => (mayExport(context, entity) ? figureFiles(site, context.path, query) : []),
     asFile: context.query.has(exportName),
   }
 }

@@ -7,6 +7,7 @@ import { chartPage } from './chart/page.tsx'
 import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
 import { pivotPage } from './pivot/page.tsx'
+import { reportPage } from './report/page.tsx'
 import type { ScreenPage } from './screen-page.ts'
 import { textPage } from './text/page.tsx'
 import { timelinePage } from './timeline/page.tsx'
@@ -19,6 +20,7 @@ const all: readonly ScreenPage[] = [
   textPage,
   dashboardPage,
   chartPage,
+  reportPage,
   pivotPage,
   blockPage,
 ]

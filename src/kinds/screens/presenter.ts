@@ -4,7 +4,7 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Buttons, Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Grouping, Measure, Parameter, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
 import type { ChartProps } from '../../ui/chart.tsx'
@@ -21,6 +21,7 @@ import type {
   ActionView,
   FaceView,
   FactView,
+  FieldView,
   LinesView,
   LinkView,
   Mark,
@@ -110,9 +111,12 @@ export interface Presenter {
   ) => string
   /** What stands on every screen; `entity` null: it shows none. */
   readonly frame: (screen: Screen, entity: string | null) => ScreenView
+  /** The control by which a page asks its reader for something, with what they answered. */
+  readonly asks: (parameter: Parameter, answer: string) => FieldView
   /** What of the address was not understood, as notes over the page. */
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
-  readonly firstShown: (count: number) => string
+  /** `left`: how many are left out, where that is known. */
+  readonly firstShown: (count: number, left?: number) => string
 }
 
 /** What figures, and what they are grouped by, are called, and how their values are written. */
@@ -124,13 +128,17 @@ export interface FigureWords {
   readonly measure: (measure: Measure) => string
   /** The numbers of a column, with as many digits after the point. */
   readonly column: (measure: Measure, values: readonly (string | null)[]) => readonly string[]
-  /** The same as cells of a file that is asked for. */
+  /** The same with all their digits. */
+  readonly exact: (measure: Measure, values: readonly (string | null)[]) => readonly string[]
+  /** Numbers, and what they are grouped by, as cells of a file that is asked for. */
   readonly cells: (measure: Measure, values: readonly (string | null)[]) => FiguresFile['rows'][number]
+  readonly keyCell: (by: Grouping, key: FigureKey) => FiguresFile['rows'][number][number]
   readonly isPercent: (measure: Measure) => boolean
+  readonly isNumber: (measure: Measure) => boolean
   /** For drawing. */
   readonly size: (value: string | null) => number | null
-  /** The same page as files; none where they may not all be taken along. */
-  readonly exports: (entity: string) => readonly LinkView[]
+  /** The same page as files; none where they may not all be taken along. `query`: what of the address goes along. */
+  readonly exports: (entity: string, query: URLSearchParams) => readonly LinkView[]
   /** Whether this page is asked for as a file. */
   readonly asFile: boolean
 }

@@ -104,7 +104,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | OneNeed | ReportNeed
+type ScreenNeed = RowsNeed | OneNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -198,17 +198,6 @@ export interface InboxNeed {
   readonly facts: Readonly<Record<string, readonly string[]>>
   /** Records of each entity. */
   readonly limit: number
-}
-
-export interface ReportNeed {
-  readonly kind: 'report'
-  readonly figures: FiguresNeed
-  /** The rows of one group, where the address asks for them. */
-  readonly rows: RowsNeed | null
-  /** Keys of that group, by place. */
-  readonly shown: readonly Wire[]
-  /** What was asked as a control holds it. */
-  readonly written: Readonly<Record<string, string>>
 }
 
 /** From `start` up to, not including, `end`: values of the type that `from` and `to` have. Without `to` a row lies where `from` is. */

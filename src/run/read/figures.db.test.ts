@@ -1,8 +1,8 @@
 /** Numbers over many rows: what they are, for whom, and that no forbidden row or field is in them. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { FigureRow, FiguresData } from '../../kinds/screens/read-data.ts'
-import { report } from '../../kinds/screens/report/screen.ts'
-import type { Across, FiguresNeed, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { type ReportNeed, reportNeed } from '../../kinds/screens/report/screen.ts'
+import type { Across, FiguresNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { addressOf } from '../../kinds/screens/testing.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'
@@ -173,7 +173,7 @@ afterAll(() => run?.drop())
 function needOf(key: string, query = ''): ReportNeed {
   const screen = app.screens.find(one => one.key === key)!
   const address = addressOf(query, { zone: 'Europe/Berlin' })
-  return report.need(screen, app, address)!.need as ReportNeed
+  return reportNeed(screen, app, address, groups => groups)!
 }
 
 async function figures(who: string, key: string, query = ''): Promise<FiguresData> {

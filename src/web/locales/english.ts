@@ -295,9 +295,6 @@ export const english = {
   quarter: 'Q{number} {year}',
   weekFrom: 'Week from {day}',
   noGroup: 'none',
-  allTogether: 'All',
-  groupSum: '{group}, all',
-  recordsBehind: '{things}: {group}',
   allOfThem: 'All {things}',
   formSent: 'Thank you. It has arrived.',
   whatNext: 'What happens next',
@@ -343,7 +340,6 @@ export const english = {
   confirmMailBody:
     'Somebody filled in “{form}” of {app} with this address. If it was you, confirm it here:\n\n{link}\n\nThe link works once and for {hours} {hours|hour|hours}. If it was not you, do nothing: what was sent is then thrown away.',
   formWait: 'Too many were sent from here. Try again in {wait}; what you typed is still here.',
-  figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, these figures',
   reportExcel: 'Excel, these figures',
   exportCsv: 'CSV, these {things}',

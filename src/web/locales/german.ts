@@ -298,9 +298,6 @@ export const german = {
   quarter: '{number}. Quartal {year}',
   weekFrom: 'Woche ab {day}',
   noGroup: 'ohne',
-  allTogether: 'Alle',
-  groupSum: '{group}, gesamt',
-  recordsBehind: '{things}: {group}',
   allOfThem: 'Alle: {things}',
   formSent: 'Vielen Dank. Es ist angekommen.',
   whatNext: 'Wie es weitergeht',
@@ -349,7 +346,6 @@ export const german = {
   confirmMailBody:
     'Jemand hat „{form}“ von {app} mit dieser Adresse ausgefüllt. Wenn Sie es waren, bestätigen Sie es hier:\n\n{link}\n\nDer Link gilt einmal und {hours} {hours|Stunde|Stunden} lang. Wenn Sie es nicht waren, tun Sie nichts: Was gesendet wurde, wird dann gelöscht.',
   formWait: 'Von hier wurde zu viel gesendet. In {wait} geht es wieder; was Sie eingegeben haben, steht noch da.',
-  figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, diese Zahlen',
   reportExcel: 'Excel, diese Zahlen',
   exportCsv: 'CSV: {things}',

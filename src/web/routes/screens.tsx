@@ -8,9 +8,7 @@ import { screenPages } from '../../kinds/screens/pages.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import type { Address, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
-import { usesOf } from '../../kinds/screens/uses.ts'
 import { opensIn } from '../../run/access/read-log.ts'
-import { openGroups } from '../../run/read/figures.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
 import { read, readRecord } from '../../run/read/read.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -38,7 +36,7 @@ import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { waitingFor } from '../waiting.ts'
 import { exportList } from './export.ts'
-import { figuresFile, reportPage } from './figures.tsx'
+import { figuresFile } from './figures-file.ts'
 import { createForm, editForm, publicForm } from './forms.tsx'
 import { heldLink } from './held.tsx'
 import { wizardScreen } from './wizard.tsx'
@@ -60,8 +58,7 @@ export async function screenPage(
   if (kind.isSpecified?.(screen) === false) return unspecifiedPage(context, screen)
   const room = screenPages.get(kind.name)
   if (room !== undefined) return roomPage(context, room, screen, segments)
-  const open = ofReader(context, screen)
-  const asked = kind.need?.(open, site.app, addressOf(context, { segments, query }))
+  const asked = kind.need?.(screen, site.app, addressOf(context, { segments, query }))
   if (asked == null) return notFound(context)
   const { need, ignored } = asked
   switch (need.kind) {
@@ -70,8 +67,6 @@ export async function screenPage(
       return listPage(context, screen, need, ignored)
     case 'one':
       return kind.isPaper ? printPage(context, screen, need) : onePage(context, screen, need)
-    case 'report':
-      return reportPage(context, open, need, ignored)
   }
 }
 
@@ -88,13 +83,6 @@ async function roomPage(
   return 'content' in page
     ? viewPage(context, page.view, page.content, page.scripts)
     : figuresFile(context, screen, page)
-}
-
-/** A report is grouped by what its reader may see. */
-function ofReader({ site, request }: RequestContext, screen: Screen): Screen {
-  const { groups } = usesOf(screen)
-  if (groups.length === 0) return screen
-  return { ...screen, part: { ...screen.part, groups: openGroups(site.app, request.actor, groups) } }
 }
 
 async function listPage(

@@ -3,16 +3,19 @@
 import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
-import type { Type, Wire } from '../../expression/type.ts'
+import type { Type } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { startOfDay } from '../../kinds/fields/dates.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { FigureKey, ReadRow } from '../../kinds/screens/read-data.ts'
-import type { LinesView } from '../../kinds/screens/view-model.ts'
+import type { LinesView, LinkView } from '../../kinds/screens/view-model.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { wordsIn } from '../../run/problems/words.ts'
+import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
+import { exportName, sheetFormats } from '../sheets.ts'
 import { capital, type FieldInfo, fieldInfo, inSentence, type Site } from '../site.ts'
 import { type Building, cellAt, marksOf, openHref } from './common.ts'
 import { thingsOf } from './things.ts'
@@ -78,7 +81,7 @@ const typedCell = (value: string | null): string | number | null =>
 export function keyCell(site: Site, by: Grouping, key: FigureKey, typed: boolean): string | number | null {
   if (key.value === null) return ''
   if (by.unit === null) return keyText(site, by, key)
-  const text = keyAsText(key.value)
+  const text = String(key.value)
   const year = text.slice(0, 4)
   return by.unit === 'year' ? (typed ? typedCell(year) : year) : text
 }
@@ -87,16 +90,19 @@ export function keyCell(site: Site, by: Grouping, key: FigureKey, typed: boolean
 export const decimalsOf = ({ figure }: Measure, values: readonly (string | null)[]): number =>
   Math.max(0, ...values.map(value => (value === null ? 0 : decimalsIn(readableOf(figure.type, value)))))
 
+/** A column of numbers with all their digits, as many after the point in each. */
+export function exactTexts(site: Site, measure: Measure, values: readonly (string | null)[]): readonly string[] {
+  const decimals = decimalsOf(measure, values)
+  return values.map(value => measureText(site, measure, value, decimals))
+}
+
 /** A column of a table of many: whole amounts where there are thousands of them, and whole per cents; its file has all digits. */
 export function columnTexts(site: Site, measure: Measure, values: readonly (string | null)[]): readonly string[] {
   const { type } = measure.figure
   const numbers = values.map(value => parseDecimal(value ?? ''))
   const isLarge = values.some(value => value !== null && Math.abs(Number(value)) >= 1000)
   const places = measure.whole !== null ? 2 : type.kind === 'money' && isLarge ? 0 : null
-  if (places === null) {
-    const decimals = decimalsOf(measure, values)
-    return values.map(value => measureText(site, measure, value, decimals))
-  }
+  if (places === null) return exactTexts(site, measure, values)
   return numbers.map(number => {
     if (number === null) return ''
     const written = formatDecimal(round(number, places), places)
@@ -191,4 +197,13 @@ export function linesView(
   }
 }
 
-export const keyAsText = (value: Wire): string => (value === null ? '' : String(value))
+/** Whose records one may not all take along, one takes no figures of along either. */
+export const mayExport = ({ site, request }: RequestContext, entity: string): boolean =>
+  policyFor(site.app, request.actor).all(entity, 'export')
+
+/** Figures of a page as files, by its address. */
+export const figureFiles = (site: Site, path: string, query: URLSearchParams): readonly LinkView[] =>
+  [...sheetFormats.values()].map(({ name }) => ({
+    label: say(site, name === 'csv' ? 'reportCsv' : 'reportExcel'),
+    href: `${path}?${new URLSearchParams([...query].filter(([key]) => key !== exportName).concat([[exportName, name]]))}`,
+  }))

@@ -1,8 +1,9 @@
 /** Wire values as people read them, and fields as controls: by the view of the field's kind, else by the type. */
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
+import type { Parameter } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { wordFor } from '../../headings/translate.ts'
+import { keyName, wordFor } from '../../headings/translate.ts'
 import type { ShownValue } from '../../kinds/fields/field-view.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -10,7 +11,7 @@ import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import { fieldViews } from '../../kinds/fields/views.ts'
-import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
+import type { ControlView, FieldView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { type FieldInfo, type Site, stateView } from '../site.ts'
@@ -176,6 +177,30 @@ export function controlOf({ site, field, optional, own = false }: Asked): Contro
       return control
     default:
       return { ...plainInput, ...control }
+  }
+}
+
+/** What a page asks its reader for, with the answer that its address has. */
+export function askedField(
+  site: Site,
+  { key, cell, kind, parameters, type, default: preset }: Parameter,
+  value: string,
+): FieldView {
+  return {
+    key,
+    name: key,
+    id: `ask-${key}`,
+    label: keyName(site.app, key),
+    hint: null,
+    required: preset !== null,
+    value,
+    errors: [],
+    control: controlOf({
+      site,
+      field: { kind, parameters, type, default: null } as Parameters<typeof controlOf>[0]['field'],
+      optional: true,
+    }),
+    mark: site.mark(cell),
   }
 }
 

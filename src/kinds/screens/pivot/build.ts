@@ -74,7 +74,7 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
     ...presenter.frame(screen, entity),
     bar: lookup.bar([]),
     ignored: lookup.ignored,
-    exports: figures.exports(entity),
+    exports: figures.exports(entity, address.query),
     shelves: {
       action: path,
       hidden: [...address.query].flatMap(([name, value]) =>

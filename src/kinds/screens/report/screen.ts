@@ -1,7 +1,8 @@
 import { evaluate } from '../../../expression/evaluate.ts'
 import { labelOf } from '../../../expression/names.ts'
-import type { Type, Wire } from '../../../expression/type.ts'
+import type { Wire } from '../../../expression/type.ts'
 import type { Grouping, Measure, Parameter, Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { type Specified, specified } from '../../../headings/specified.ts'
 import { fieldKind } from '../../fields/index.ts'
 import { isBlank } from '../../fields/texts.ts'
@@ -10,10 +11,11 @@ import { counted } from '../counted.ts'
 import { columns, emptyText, where } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
 import { pageSizeOf, unread } from '../query.ts'
-import type { Address, AskedValues, ReportNeed, ScreenKind } from '../screen-kind.ts'
+import type { Address, AskedValues, FiguresNeed, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
-/** Rows of a report. */
+/** Groups of a report; of its file. */
 const rowsAtMost = 1000
+export const fileRows = 50_000
 
 const members = {
   emptyText,
@@ -34,7 +36,7 @@ const members = {
 export const reportPart = (screen: Screen) => partOf(members, screen)
 
 /** Groups with measures and subtotals; what it is asked stands in its address. */
-export const report = {
+export const report: ScreenKind = {
   name: 'report',
   written: 'report of Entity by field',
   opening: 'report of',
@@ -59,53 +61,70 @@ export const report = {
   ],
   members,
   shows: 'figures',
-  need: (screen, app, address) => {
-    const entity = shownEntity(screen, app)
-    if (entity === null) return null
-    const part = reportPart(screen)
-    const rest = new URLSearchParams(address.query)
-    const { asked, written, wrong } = readAnswers(part.parameters, address, rest)
-    const said = part.measures.flatMap(measure => specified(measure) ?? [])
-    const measures = part.measures.length === 0 ? [counted(entity.key, screen.name)] : said
-    const by = part.groups
-    const group = by.map((_, index) => rest.get(`group.${index}`))
-    const shown = group.includes(null)
-      ? []
-      : readGroup(
-          group as string[],
-          by.map(({ value }) => value.type),
-          by,
-        )
-    const after = shown.length > 0 ? rest.get('after') : null
-    if (shown.length > 0) for (const name of [...group.keys()].map(index => `group.${index}`)) rest.delete(name)
-    if (after !== null) rest.delete('after')
-    const need: ReportNeed = {
-      kind: 'report',
-      figures: { kind: 'figures', entity: entity.key, where: part.where, by, measures, asked, limit: rowsAtMost },
-      rows:
-        shown.length === 0
-          ? null
-          : {
-              kind: 'rows',
-              entity: entity.key,
-              columns: columnsOf(part.columns, entity, app),
-              where: part.where,
-              filters: [],
-              search: null,
-              sort: [],
-              after,
-              before: null,
-              limit: pageSizeOf(address),
-              countTo: 0,
-              among: shown.map((value, index) => ({ by: by[index]!, value })),
-              asked,
-            },
-      shown,
-      written,
-    }
-    return { need, ignored: [...wrong, ...unread(rest)] }
-  },
-} satisfies ScreenKind
+}
+
+export interface ReportNeed {
+  readonly figures: FiguresNeed
+  /** The rows of one group, where the address asks for them. */
+  readonly rows: RowsNeed | null
+  /** Keys of that group, by place. */
+  readonly shown: readonly Wire[]
+  /** What was asked as a control holds it. */
+  readonly written: Readonly<Record<string, string>>
+  readonly ignored: readonly string[]
+}
+
+/** How an address names the key of a group. */
+export const groupName = (index: number | ''): string => `group.${index}`
+
+/** `open`: groups of which the reader may see something. Null: there is nothing to count. */
+export function reportNeed(
+  screen: Screen,
+  app: App,
+  address: Address,
+  open: (groups: readonly Grouping[]) => readonly Grouping[],
+): ReportNeed | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null) return null
+  const { parameters, measures, where, groups, columns } = reportPart(screen)
+  const by = open(groups)
+  const rest = new URLSearchParams(address.query)
+  const { asked, written, wrong } = readAnswers(parameters, address, rest)
+  const shown = readGroup(by, rest)
+  const after = shown.length > 0 ? rest.get('after') : null
+  if (after !== null) rest.delete('after')
+  const behind: RowsNeed = {
+    kind: 'rows',
+    entity: entity.key,
+    columns: columnsOf(columns, entity, app),
+    where,
+    filters: [],
+    search: null,
+    sort: [],
+    after,
+    before: null,
+    limit: pageSizeOf(address),
+    countTo: 0,
+    among: shown.map((value, index) => ({ by: by[index]!, value })),
+    asked,
+  }
+  return {
+    figures: {
+      kind: 'figures',
+      entity: entity.key,
+      where,
+      by,
+      measures:
+        measures.length === 0 ? [counted(entity.key, screen.name)] : measures.flatMap(one => specified(one) ?? []),
+      asked,
+      limit: rowsAtMost,
+    },
+    rows: shown.length === 0 ? null : behind,
+    shown,
+    written,
+    ignored: [...wrong, ...unread(rest)],
+  }
+}
 
 /** What is not answered, or not understood, is as it is preset; what was read is taken out of `rest`. */
 function readAnswers(parameters: readonly Parameter[], address: Address, rest: URLSearchParams) {
@@ -144,15 +163,14 @@ function presetOf(preset: Parameter['default'], { today, limits }: Address): Wir
   return typeof value === 'string' || typeof value === 'boolean' ? value : null
 }
 
-/** The keys of a group as they stand in an address: empty where the group is. Too long ones are none of ours. */
-function readGroup(
-  texts: readonly string[],
-  types: readonly Type[],
-  by: readonly { readonly unit: string | null }[],
-): readonly Wire[] {
-  if (texts.some(text => text.length > 500)) return []
+/** The keys of a group as they stand in an address, empty where the group is, and are taken out of it. Too long ones are none of ours. */
+function readGroup(by: readonly Grouping[], rest: URLSearchParams): readonly Wire[] {
+  const texts = by.flatMap((_, index) => rest.get(groupName(index)) ?? [])
+  if (texts.length < by.length || texts.some(text => text.length > 500)) return []
+  for (const index of by.keys()) rest.delete(groupName(index))
   return texts.map((text, index): Wire => {
     if (text === '') return null
-    return types[index]!.kind === 'yes/no' && by[index]!.unit === null ? text === 'true' : text
+    const { unit, value } = by[index]!
+    return value.type.kind === 'yes/no' && unit === null ? text === 'true' : text
   })
 }

@@ -2,7 +2,6 @@
 import type { FieldView, LinesView, LinkView, ScreenView } from '../view-model.ts'
 
 export interface ReportView extends ScreenView {
-  readonly kind: 'report'
   /** `GET` form of what it asks; none where it asks nothing. */
   readonly action: string
   readonly fields: readonly FieldView[]
