@@ -52,13 +52,15 @@ interface RehearsalOptions {
   readonly told?: App
   /** Files of sample data count, too. */
   readonly sampleFiles?: boolean
+  /** What values are made up by: the same makes the same ones. */
+  readonly seed?: number
 }
 
 /** Serves the application on an empty database. */
 export async function rehearse(
   app: App,
   store: Store,
-  { told = app, sampleFiles = false }: RehearsalOptions = {},
+  { told = app, sampleFiles = false, seed = 0 }: RehearsalOptions = {},
 ): Promise<Rehearsal> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
@@ -92,7 +94,7 @@ export async function rehearse(
     // Nothing leaves: a call has no address without its setting.
     variable: () => undefined,
   })
-  const site = siteOf({ app: told, store }, serving, { now, set: setClock, isHeld: () => timersWait })
+  const site = siteOf({ app: told, store }, serving, { now, set: setClock, isHeld: () => timersWait }, seed)
   return {
     site: {
       ...site,
@@ -131,10 +133,11 @@ function siteOf(
   runtime: Runtime,
   serving: Serving,
   { now, set: setClock, isHeld }: Clock,
+  seed: number,
 ): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold' | 'release'> } {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
-  const observatory = observatoryOf(runtime, now)
+  const observatory = observatoryOf(runtime, now, seed)
   const { session } = cookieJar(false)
   const settle = async () => {
     observatory.forget()

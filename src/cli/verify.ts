@@ -18,14 +18,25 @@ export const verify: Command = {
   options: {
     strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
     only: { type: 'string', meaning: 'only what a heading (its number) or an entity (its name) says' },
+    seed: { type: 'string', meaning: 'a whole number: values are made up by it, the same for the same number (0)' },
     scenarios: { type: 'boolean', meaning: 'only the Examples and Scenarios, not what each person may do and see' },
   },
-  run: (files, { strict, scenarios, only }, output) =>
+  run: (files, { strict, scenarios, only, seed }, output) =>
     verifyFile(
       onlyFile(files, 'verify'),
-      { strict: strict === true, what: scenarios === true ? 'written' : 'all', only: (only as string) ?? null },
+      {
+        strict: strict === true,
+        what: scenarios === true ? 'written' : 'all',
+        only: (only as string) ?? null,
+        seed: seedOf((seed as string) ?? '0'),
+      },
       output,
     ),
+}
+
+function seedOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new CannotRead(`'${text}' is no whole number. Write --seed 7.`)
+  return Number(text)
 }
 
 /** The exit code of what somebody ended. */
@@ -36,9 +47,10 @@ interface Wanted {
   readonly what: What
   /** The number of a heading, or the name of an entity; null: all. */
   readonly only: string | null
+  readonly seed: number
 }
 
-async function verifyFile(file: string, { strict, what, only }: Wanted, output: Output): Promise<number> {
+async function verifyFile(file: string, { strict, what, only, seed }: Wanted, output: Output): Promise<number> {
   const { app, found } = loadApp(file)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (app === null || errors.length > 0) return refuse(output, errors)
@@ -52,7 +64,7 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
     const tell = (line: Line) => {
       if (!isStopped) output.say(sayLine(line))
     }
-    const tried = await Promise.race([stop, tryOn(app, database.store, tell, app, what, part)])
+    const tried = await Promise.race([stop, tryOn(app, database.store, tell, { told: app, what, only: part, seed })])
     if (tried === 'stop') {
       isStopped = true
       return stopped
@@ -66,6 +78,7 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
       passed: lines.length - failed - untried,
       failed,
       untried,
+      seed,
       cells: reach === null ? null : { all: reach.claims, judged: reach.judged, open: reach.open.map(told) },
       lines: lines.map(({ cell, title, passed, untried = false, detail }) => ({
         ...placeOf(cell),
@@ -74,7 +87,7 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
         detail,
       })),
     })
-    output.say('')
+    output.say(`\nValues were made up with --seed ${seed}`)
     for (const [text, why] of unreadIn(app))
       output.say(`Taken as the application reads it, for want of a judge: ${text} (${why})`)
     if (reach !== null) sayUnjudged(reach, output)
@@ -104,14 +117,20 @@ export async function verifyOn(
   tell: (line: Line) => void,
   told: App = app,
   what: What = 'all',
-  only: Only | null = null,
 ): Promise<readonly Line[]> {
-  return (await tryOn(app, store, tell, told, what, only)).lines
+  return (await tryOn(app, store, tell, { told, what, only: null, seed: 0 })).lines
+}
+
+interface How {
+  readonly told: App
+  readonly what: What
+  readonly only: Only | null
+  readonly seed: number
 }
 
 /** The same, with which cells it was held against. */
-async function tryOn(app: App, store: Store, tell: (line: Line) => void, told: App, what: What, only: Only | null) {
-  const { site, close } = await rehearse(app, store, { told })
+async function tryOn(app: App, store: Store, tell: (line: Line) => void, { told, what, only, seed }: How) {
+  const { site, close } = await rehearse(app, store, { told, seed })
   try {
     return { lines: await verifySite({ ...site, at: howFar() }, tell, what, only), judged: site.judged }
   } finally {

@@ -20,6 +20,7 @@ import { memoize } from '../run/memoize.ts'
 import { ask, insisting, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 import { worth } from './judge.ts'
+import { fromSeed } from './near.ts'
 import { neverCreates } from './oracle/rights.ts'
 import { isTold } from './trial.ts'
 import { visitor } from './world.ts'
@@ -265,11 +266,12 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   if (field.type.kind === 'file') return await sent(site, player, field, fileOf(field.types?.names ?? null))
   if (field.type.kind === 'date' || field.type.kind === 'moment') return comingTime(site, field)
   made++
+  const { seed } = await site.observatory.world(player)
   const { pattern, parameters } = field
   const kind = fieldKind(field.kind)
   if (pattern !== null || (field.type.kind === 'text' && field.unique !== null)) return madeUp(field, made)
-  if (parameters.choices !== undefined) return parameters.choices[0]
-  const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
+  if (parameters.choices !== undefined) return fromSeed(parameters.choices, seed)[0]
+  const [example] = fromSeed(kind.examples.find(({ good }) => good.length > 0)?.good ?? [], seed)
   if (field.type.kind === 'text') return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
   const [, least, sign] = /(-?\d+(?:\.\d+)?)\s*(%?)$/.exec(field.min?.cell.text ?? '') ?? []
   const other = field.unique === null ? example?.wire : madeUp(field, made)

@@ -13,8 +13,17 @@ const recordsAtMost = 12
 const days = [0, 1, -1, 7, -7, 40, -40, 400, -400, 4000, -4000]
 const powers = [0, 1, 2, 3, 4, 5, 6, 7]
 
+/** The same, begun at another place for each seed. */
+export const fromSeed = <T>(all: readonly T[], seed: number): readonly T[] => {
+  const at = seed % Math.max(all.length, 1)
+  return [...all.slice(at), ...all.slice(0, at)]
+}
+
 /** Some of each size and side. */
-export function candidates(world: World, { type, parameters }: Field): readonly Wire[] {
+export const candidates = (world: World, field: Field): readonly Wire[] =>
+  fromSeed(allCandidates(world, field), world.seed)
+
+function allCandidates(world: World, { type, parameters }: Field): readonly Wire[] {
   const from = Date.parse(`${world.today}T12:00:00.000Z`)
   const at = (day: number) => new Date(from + day * dayMs).toISOString()
   switch (type.kind) {

@@ -29,6 +29,8 @@ export interface World extends Judge {
   readonly environment: (entity: string, row: RecordValue) => Asked
   /** `YYYY-MM-DD`. */
   readonly today: string
+  /** What values are made up by. */
+  readonly seed: number
   /** The same, if a record said something else. */
   readonly supposing: (entity: string, id: string, values: RecordValue) => World
 }
@@ -107,7 +109,7 @@ const marked = (app: App) =>
     ' union all ',
   )
 
-export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory {
+export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number): Observatory {
   const { app, store } = runtime
   /** Of each entity the mark that its records had when they were read. */
   const known = new Map<string, { readonly mark: string; readonly rows: ReadonlyMap<string, RecordValue> }>()
@@ -158,7 +160,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       const other = new Map(before).set(id, { ...before?.get(id), ...values })
       return worldFor(player, new Map(now).set(entity, other))
     }
-    return { ...judge, actor, today, records, record, environment, supposing }
+    return { ...judge, actor, today, seed, records, record, environment, supposing }
   }
   /** By person, of what was read last. */
   let worlds = new Map<string, World>()
