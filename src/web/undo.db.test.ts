@@ -89,6 +89,17 @@ test('what somebody changed since is left, and said', async () => {
   expect(await stored(id)).toMatchObject({ purpose: 'A talk', due_back: '2026-03-09' })
 })
 
+test('who may not see it any more is not told that it was changed', async () => {
+  const { id, path } = await loan('A film')
+  const offered = await changed(path, { purpose: 'A talk' })
+  const { query } = web.run.runtime.store
+  await query(
+    sql`update loan set borrower = (select id from person where name = 'Mia'), version = 3 where id = ${id}::uuid`,
+  )
+  const answer = await ben.post('/-/undo', offered!)
+  expect([answer.status, answer.text.includes('changed again')]).toEqual([404, false])
+})
+
 test('rules are asked anew', async () => {
   const { id, path } = await loan('old')
   const offered = await changed(path, { purpose: 'A talk' })

@@ -92,6 +92,9 @@ const unlessMoved = (app: App, { entity, id, version }: Done): Companion => ({
   async around(tx, write) {
     const [row] = await tx.query<{ version: string }>(sql`
       select ${columnSql('t', 'version')} as version from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid for no key update of t`)
-    return row !== undefined && Number(row.version) !== version ? refused([raise(app, 'NF-UNDO', {})]) : write(tx)
+    const outcome = await write(tx)
+    // Not before: that others did something is told to whoever may still change it.
+    const hasMoved = outcome.kind === 'done' && row !== undefined && Number(row.version) !== version
+    return hasMoved ? tx.abandon(refused([raise(app, 'NF-UNDO', {})])) : outcome
   },
 })
