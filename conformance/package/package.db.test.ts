@@ -134,6 +134,7 @@ test.runIf(installs)('it brings what runs and what is read, and no source', () =
     'dist',
     'docs',
     'examples',
+    'languages',
     'package.json',
     'types',
   ])

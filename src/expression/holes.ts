@@ -22,8 +22,7 @@ export function fillHoles(text: string, detail: Readonly<Record<string, string |
 const rules = new Map<string, { readonly select: Intl.PluralRules; readonly forms: readonly string[] }>()
 const order = ['zero', 'one', 'two', 'few', 'many']
 
-/** The word that a language says with this number: its forms in the order of Unicode (zero, one, two, few, many), the last for all others. */
-export function formFor(value: string | number, words: readonly string[], language: string): string {
+function rulesOf(language: string) {
   let known = rules.get(language)
   if (known === undefined) {
     const select = new Intl.PluralRules(language)
@@ -31,6 +30,18 @@ export function formFor(value: string | number, words: readonly string[], langua
     known = { select, forms: order.filter(form => (pluralCategories as readonly string[]).includes(form)) }
     rules.set(language, known)
   }
-  const at = known.forms.indexOf(known.select.select(Number(value)))
+  return known
+}
+
+/** The word that a language says with this number: its forms in the order of Unicode (zero, one, two, few, many), the last for all others. */
+export function formFor(value: string | number, words: readonly string[], language: string): string {
+  const { select, forms } = rulesOf(language)
+  const at = forms.indexOf(select.select(Number(value)))
   return words[at === -1 ? words.length - 1 : Math.min(at, words.length - 1)]!
 }
+
+/** Forms by their category of Unicode; `other` stands for what has none of its own. */
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
+
+export const formOf = (forms: Forms, value: string | number, language: string): string =>
+  forms[rulesOf(language).select.select(Number(value))] ?? forms.other

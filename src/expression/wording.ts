@@ -2,6 +2,7 @@
  * How the application writes days, moments, numbers and lists in texts: as in its first language, whoever reads. It stands in the checked
  * expression, so that the browser, the server and the database write the same, whatever they know of languages.
  */
+import { catalogueOf } from './catalogue.ts'
 
 export interface Wording {
   /** Monday to Sunday. */
@@ -63,10 +64,12 @@ export function wordingOf(language: string): Wording {
   }
 }
 
-const wordsOf = (language: string) =>
+export const englishTexts = { more: 'and {} more', yes: 'yes', no: 'no' }
+
+const wordsOf = (language: string): typeof englishTexts =>
   /^de\b/.test(language)
     ? { more: 'und {} weitere', yes: 'ja', no: 'nein' }
-    : { more: 'and {} more', yes: 'yes', no: 'no' }
+    : { ...englishTexts, ...catalogueOf(language)?.texts }
 
 const numberFormat = (language: string, options: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(`${language === 'en' ? 'en-GB' : language}-u-nu-latn`, options)

@@ -1,4 +1,5 @@
 /** A document into the whole App: the one door of this layer. */
+import './catalogues.ts'
 
 import { rawCell, splitCell } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'

@@ -93,8 +93,8 @@ test('texts without a translation are one gap, and shown in the first language',
 })
 
 test('a language that Ninefold does not speak says so', () => {
-  const { app } = read(text => text.replace('English, German', 'English, German, French'))
-  expect(app.gaps.map(gap => gapTexts(gap).what)).toContain('the words of Ninefold itself in French')
+  const { app } = read(text => text.replace('English, German', 'English, German, Finnish'))
+  expect(app.gaps.map(gap => gapTexts(gap).what)).toContain('the words of Ninefold itself in Finnish')
 })
 
 test('a mistake in a translated message is reported where it stands', () => {

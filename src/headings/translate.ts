@@ -7,9 +7,6 @@ import { isLong, type Mail } from './7-calls/model.ts'
 import type { App } from './app.ts'
 import { isUnspecified, type Specified, specified } from './specified.ts'
 
-/** `de-AT` → `de`. */
-export const languageOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
-
 const translated = new WeakMap<App, Map<string, App>>()
 /** Of each that was translated, the application as it is written. */
 const written = new WeakMap<App, App>()

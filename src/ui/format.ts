@@ -3,8 +3,8 @@
  * Values come as they travel (decimal text, `2026-03-28`, ISO moments) and are never turned into floating point:
  * `Intl.NumberFormat` reads decimal text exactly. What is not a value of its kind is shown as it is, never as an exception.
  */
+import { languageOf } from '../expression/catalogue.ts'
 import { dayFormat } from '../expression/day-format.ts'
-import { languageOf } from '../headings/translate.ts'
 import { dayIn, greatBritain, startOfDay } from '../kinds/fields/dates.ts'
 
 export interface Formats {

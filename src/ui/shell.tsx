@@ -54,6 +54,8 @@ interface PageAssets {
   /** Module scripts; none where nothing on the page needs one. */
   readonly scripts: readonly string[]
   readonly icon: string | null
+  /** The catalogue that scripts of this page need, of languages that they do not have themselves. */
+  readonly words?: string | null
 }
 
 /** What happened before this page: the words after a POST and its redirect. */
@@ -201,6 +203,9 @@ function PageFrame(props: FrameProps) {
         {assets.beside != null && <link rel="stylesheet" href={assets.beside} />}
         {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}
         {assets.icon !== null && <link rel="icon" href={assets.icon} />}
+        {assets.words != null && (
+          <link id="words" rel="preload" href={assets.words} as="fetch" crossOrigin="anonymous" />
+        )}
         {assets.scripts.map(script => (
           <script key={script} type="module" src={script} />
         ))}

@@ -1,9 +1,10 @@
 /**
- * Texts in several languages. English decides which keys there are; every other language has exactly the same, or does not compile.
- * `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say, and so is a word inside a text that
- * counts several things: `{done} {done|row|rows} done, {left} left`.
+ * Texts in several languages. English decides which keys there are; German has exactly the same, or does not compile, and a test looks that
+ * the catalogues of all others do. `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say, and so
+ * is a word inside a text that counts several things: `{done} {done|row|rows} done, {left} left`.
  */
-import { languageOf } from '../headings/translate.ts'
+import { type Catalogue, catalogueOf, languageOf } from '../expression/catalogue.ts'
+import { formFor, formOf } from '../expression/holes.ts'
 
 type Plural = { readonly one: string; readonly other: string }
 export type Text = string | Plural
@@ -27,44 +28,44 @@ export type Speak<English extends Texts> = <K extends keyof English & string>(
   ...filling: Filling<English[K]>
 ) => string
 
-interface Spoken<English extends Texts> {
+export interface Spoken<English extends Texts> {
   /** The texts for a locale (`de-DE`, `en-GB`); English where the language has none. */
   readonly in: (locale: string) => Speak<English>
-  /** Of each language: its tag, and all its texts by key. */
-  readonly languages: Readonly<Record<string, Texts>>
+  /** Where catalogues of further languages have them. */
+  readonly section: string
+  /** Of the languages that stand in the code: tag, and all texts by key. */
+  readonly languages: Readonly<Record<'en' | 'de', Texts>>
 }
 
 /** `german`: by the same keys as English, else it does not compile. */
 export function spoken<const English extends Texts>(
+  section: string,
   english: English,
   german: { readonly [K in keyof English]: Text },
 ): Spoken<English> {
-  const languages: Readonly<Record<string, Texts>> = { en: english, de: german }
   const made = new Map<string, Speak<English>>()
   return {
-    languages,
+    section,
+    languages: { en: english, de: german },
     in(locale) {
       const known = made.get(locale)
       if (known !== undefined) return known
-      const language = languageOf(locale) in languages ? languageOf(locale) : 'en'
-      const speak = speaker(languages[language]!, language, locale)
+      const speak = speaker(english, languageOf(locale) === 'de' ? german : catalogueOf(locale)?.[section], locale)
       made.set(locale, speak)
       return speak
     },
   }
 }
 
-function speaker(table: Texts, language: string, locale: string): Speak<Texts> {
-  const plural = new Intl.PluralRules(language)
+function speaker(english: Texts, own: Catalogue[string] = {}, locale: string): Speak<Texts> {
   const number = new Intl.NumberFormat(locale)
   return (key: string, parameters: Readonly<Record<string, string | number>> = {}) => {
-    const entry = table[key]!
-    const text =
-      typeof entry === 'string' ? entry : plural.select(Number(parameters.count)) === 'one' ? entry.one : entry.other
+    const [entry, language] = own[key] === undefined ? [english[key]!, 'en'] : [own[key], languageOf(locale)]
+    const text = typeof entry === 'string' ? entry : formOf(entry as Plural, parameters.count ?? 0, language)
     if (!text.includes('{')) return text
-    return text.replace(/\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, other?: string) => {
+    return text.replace(/\{(\w+)((?:\|[^{}|]*){2,})?\}/g, (_, name: string, forms?: string) => {
       const value = parameters[name]
-      if (one !== undefined) return plural.select(Number(value)) === 'one' ? one : other!
+      if (forms !== undefined) return formFor(value ?? 0, forms.slice(1).split('|'), language)
       return typeof value === 'number' ? number.format(value) : String(value)
     })
   }

@@ -6,7 +6,7 @@ import { english } from './locales/english.ts'
 import { german } from './locales/german.ts'
 import { type Speak, spoken } from './speak.ts'
 
-const words = spoken(english, german)
+const words = spoken('chrome', english, german)
 
 export type WordKey = keyof typeof english
 export type Words = Speak<typeof english>

@@ -30,7 +30,7 @@ let sven: TestBrowser
 beforeAll(async () => {
   const app = readSound(requests, text =>
     text
-      .replace('Languages:** English', 'Languages:** English, German')
+      .replace('Languages:** English', 'Languages:** English, German, French')
       .replace(/(?<=^## 9.*\n\n)none/m, limits)
       .replace('| /requests/{id} |', '| /inbox | Waiting | everyone signed in | inbox |\n| /requests/{id} |')
       .replace(/(?=^## 2)/m, `### German\n\n| Text | Translation |\n| --- | --- |\n${translation}\n\n`),
@@ -45,8 +45,21 @@ test('a page speaks the language of the browser, and English where it asks for n
   expect(page.text).toContain('<html lang="de-DE"')
   expect(page.text).toContain('Zum Hauptinhalt springen')
   expect(page.text).not.toContain('Skip to main content')
-  const french = await sven.get('/requests', { 'accept-language': 'fr' })
-  expect(french.text).toContain('<html lang="en-GB"')
+  const finnish = await sven.get('/requests', { 'accept-language': 'fi' })
+  expect(finnish.text).toContain('<html lang="en-GB"')
+})
+
+test('a language of a catalogue is spoken by pages and refusals, and by the script of a form', async () => {
+  const french = { 'accept-language': 'fr' }
+  const form = (await sven.get('/requests/new', french)).text
+  expect(form).toContain('<html lang="fr"')
+  expect(form).toContain('Aller au contenu principal')
+  const words = /<link id="words"[^>]*href="([^"]+)"/.exec(form)![1]!
+  expect(JSON.parse((await sven.get(words)).text)).toMatchObject({ chrome: { save: 'Enregistrer' } })
+  expect((await sven.get('/requests/new', german)).text, 'its script has these itself').not.toContain('id="words"')
+  const posted = await sven.post('/requests/new', { _csrf: await sven.token(), title: '', amount: 'x' }, french)
+  expect(posted.text).toContain('Title manque.')
+  expect(posted.text).toContain('Il y a un problème')
 })
 
 test('signing in, its refusal, and trouble are said in the language of the browser', async () => {

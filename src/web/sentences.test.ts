@@ -17,7 +17,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Of each kind of screen, what it says itself, and what several say. */
 const ofScreens = [
   ...[...screenPages.values()].flatMap(({ name, texts }) =>
-    texts === null ? [] : [[`kinds/screens/${name}/texts.ts`, texts] as const],
+    texts === null ? [] : [[`kinds/screens/${name}/texts.ts`, texts.languages] as const],
   ),
   ['kinds/screens/days/texts.ts', ofDays.languages] as const,
 ]

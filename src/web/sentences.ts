@@ -4,7 +4,7 @@ import { english } from './locales/english.ts'
 import { german } from './locales/german.ts'
 import type { Site } from './site.ts'
 
-export const sentences = spoken(english, german)
+export const sentences = spoken('pages', english, german)
 
 export type SentenceKey = keyof typeof english
 

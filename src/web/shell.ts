@@ -1,5 +1,6 @@
 /** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
 
+import { catalogueOf } from '../expression/catalogue.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import { wordFor } from '../headings/translate.ts'
 import { memoize } from '../run/memoize.ts'
@@ -8,6 +9,7 @@ import { nobody } from '../store/system.ts'
 import type { Shell } from '../ui/shell.tsx'
 import type { Beside } from '../ui/styles.ts'
 import { brandAssets } from './brand.ts'
+import type { Assets } from './client.ts'
 import { type Asking, isAboutSigningIn, navigation, visitorsNavigation } from './navigation.ts'
 import { draftsPath, findPath, shortcutsPath } from './paths.ts'
 import type { RequestContext, Web } from './request-context.ts'
@@ -28,7 +30,7 @@ interface Need {
   /** Minutes without a request after which the session ends. */
   readonly idle: number
   readonly hasNotices: boolean
-  /** Addresses of what this page needs, besides what every page does. */
+  /** Entries of what this page needs, besides what every page does. */
   readonly scripts: readonly string[]
 }
 
@@ -70,7 +72,7 @@ export function shellOf({ web, site, request, ...context }: RequestContext, { pa
     hasDrafts: context.drafts.length > 0,
     hasNotices: context.unread > 0,
     idle: engineValue(request.limits, 'session_idle'),
-    scripts: scripts.flatMap(name => hrefIn(web, name) ?? []),
+    scripts,
   })
 }
 
@@ -163,7 +165,7 @@ export const brandOf = ({ options }: Web, { app }: Site): Shell['app'] => ({
 /** Scripts of every page come first; null: it has none at all. `follows`: it shows what others write. */
 function pageAssets(
   web: Web,
-  { app }: Site,
+  { app, reader }: Site,
   widths: readonly number[],
   scripts: readonly string[] | null,
   follows: boolean,
@@ -175,14 +177,24 @@ function pageAssets(
     brand: brand.styles,
     fonts: widths.flatMap(width => hrefIn(web, `sans-${width}.woff2`) ?? []),
     icon: brand.icon ?? hrefIn(web, 'icon.svg'),
+    words: scripts?.includes('form.js') ? wordsAsset(assets, reader.locale) : null,
     scripts:
       scripts === null
         ? []
-        : [
-            ...['page.js', ...(follows || mode === 'dev' ? ['live.js'] : [])].flatMap(name => hrefIn(web, name) ?? []),
-            ...scripts,
-          ],
+        : ['page.js', ...(follows || mode === 'dev' ? ['live.js'] : []), ...scripts].flatMap(
+            name => hrefIn(web, name) ?? [],
+          ),
   }
+}
+
+/** The words that a form says itself, in a language whose words its script has not. */
+function wordsAsset(assets: Assets, locale: string): string | null {
+  const catalogue = catalogueOf(locale)
+  if (catalogue === null) return null
+  const name = `words-${locale}.json`
+  const { chrome, refusals, messages } = catalogue
+  if (!assets.names.has(name)) assets.add({ name, content: JSON.stringify({ chrome, refusals, messages }) })
+  return assets.href(name)
 }
 
 /** Null: there is no such file (there may be no client half at all). */

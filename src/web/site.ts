@@ -2,6 +2,7 @@
 
 import { position } from '../document/cell.ts'
 import type { Cell } from '../document/source.ts'
+import { languageOf } from '../expression/catalogue.ts'
 import type { FieldShape, Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
@@ -9,7 +10,7 @@ import type { AskedField, Transition, Workflow } from '../headings/4-states/mode
 import { movesOf } from '../headings/4-states/moves.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
-import { appIn, languageOf, wordFor } from '../headings/translate.ts'
+import { appIn, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { StepVerdict } from '../kinds/screens/read-data.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'

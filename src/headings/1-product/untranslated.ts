@@ -2,6 +2,7 @@
 
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
+import { catalogueOf, languageOf } from '../../expression/catalogue.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Screen } from '../2-screens/model.ts'
 import { isLong, type Mail } from '../7-calls/model.ts'
@@ -10,19 +11,19 @@ import { type Context, leaveOpen, listed } from '../context.ts'
 import { type Open, open } from '../gaps/gap.ts'
 import { writeNearest } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
-import { languageOf, otherTexts, readTexts } from '../translate.ts'
+import { otherTexts, readTexts } from '../translate.ts'
 import { productCodes } from './codes.ts'
 
 const section = 1
-/** Languages that Ninefold's own words exist in. */
-const ownWords: ReadonlySet<string> = new Set(['en', 'de'])
+/** Whether Ninefold's own words exist in it. */
+const hasOwnWords = (tag: string): boolean => ['en', 'de'].includes(languageOf(tag)) || catalogueOf(tag) !== null
 
 /** A gap for each language that lacks words: the document's, or Ninefold's own. */
 export function leaveUntranslated(context: Context, app: App): void {
   const [first, ...others] = app.product.languages
   for (const { tag, cell } of app.product.languages) {
     const place = cell ?? app.product.cell
-    if (!ownWords.has(languageOf(tag))) leaveOpen(context, place, open(section, 'ownWords', { language: tag }))
+    if (!hasOwnWords(tag)) leaveOpen(context, place, open(section, 'ownWords', { language: tag }))
     const { texts, mails, pages } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
     const missing = [
       ...texts,

@@ -1,5 +1,6 @@
 /** Entities that people may see and no screen shows: a gap each, or, where heading 1 assumes screens, a list and a page of each. */
 import type { Cell } from '../../document/source.ts'
+import { languageOf } from '../../expression/catalogue.ts'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { readPart } from '../../kinds/screens/members.ts'
 import type { Entity } from '../3-entities/model.ts'
@@ -9,7 +10,6 @@ import { type Context, leaveOpen } from '../context.ts'
 import { open } from '../gaps/gap.ts'
 import { pluralOf } from '../plural.ts'
 import { isUnspecified, specified } from '../specified.ts'
-import { languageOf } from '../translate.ts'
 import type { Audience, Route, Screen } from './model.ts'
 import { screenReader } from './reader.ts'
 

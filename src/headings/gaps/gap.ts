@@ -1,7 +1,7 @@
 /** What a document leaves open, as a code of the catalogue and its parameters, and its texts in the languages of the catalogue. */
 import { filled, type Holes, type Params } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { languageOf } from '../translate.ts'
+import { languageOf } from '../../expression/catalogue.ts'
 import * as english from './english.ts'
 import * as german from './german.ts'
 

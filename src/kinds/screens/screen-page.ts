@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { IconName } from '../../ui/icons.tsx'
-import type { Texts } from '../../ui/speak.ts'
+import type { Spoken, Texts } from '../../ui/speak.ts'
 import type { Presenter } from './presenter.ts'
 import type { ScreenView } from './view-model.ts'
 
@@ -35,7 +35,7 @@ export interface ScreenPage {
   /** Its style sheet, beside it; null: it has none. It goes into the one sheet of all pages, behind those of `ui`. */
   readonly sheet: URL | null
   /** What it says itself, by language; null: nothing. */
-  readonly texts: Readonly<Record<string, Texts>> | null
+  readonly texts: Pick<Spoken<Texts>, 'section' | 'languages'> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
   readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | null>
 }

@@ -1,5 +1,5 @@
 /** The few words that stand inside messages of `run`: German has exactly the keys of English. */
-import { languageOf } from '../../headings/translate.ts'
+import { catalogueOf, languageOf } from '../../expression/catalogue.ts'
 
 const english = {
   yes: 'yes',
@@ -81,7 +81,15 @@ const german: typeof english = {
 }
 
 /** The words of a language (a tag or locale); English where it has none. */
-export const wordsIn = (language: string): typeof english => (languageOf(language) === 'de' ? german : english)
+export function wordsIn(language: string): typeof english {
+  if (languageOf(language) === 'de') return german
+  const own = catalogueOf(language)
+  if (own === null) return english
+  return { ...english, ...own.messages, credential: { ...english.credential, ...own.credentials } } as typeof english
+}
+
+/** For the test that compares the languages. */
+export const { credential: englishCredentials, ...englishMessages } = english
 
 /** `Cleo mentioned you` */
 export const noticed = (words: typeof english, kind: 'mention' | 'comment', who: string): string =>

@@ -7,7 +7,7 @@ if (island !== null) {
     if (isLoading) return
     isLoading = true
     const { start } = await import('./form/start.tsx')
-    start(island)
+    await start(island)
   }
   for (const event of ['focusin', 'pointerover']) island.addEventListener(event, () => void load(), { once: true })
   // Safari has no requestIdleCallback.

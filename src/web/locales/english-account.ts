@@ -346,7 +346,4 @@ export const englishAccount = {
   sendAgain: 'Send again',
   sendAllAgain: { one: 'Send it again', other: 'Send all {count} again' },
   sentAgain: { one: 'It will be sent again now.', other: '{count} will be sent again now.' },
-  clock: 'Clock',
-  clockText: 'The time that the application goes by. Moving it forward lets timers fire.',
-  clockSet: 'Move the clock',
 } as const

@@ -117,15 +117,6 @@ export const englishJobs = {
   editMany: 'Change {things}',
   anyFile: 'Any kind of file, at most {limit}.',
   someFiles: '{types}, at most {limit}.',
-  'assumption.see':
-    'everyone signed in may see {entity}, because other records name it; nobody may create, change or delete one',
-  'assumption.screens': '{entity} has a list and a page for each record, because no screen shows it',
-  'assumption.keep': 'what is personal in {entity} is kept until somebody erases it, because nothing says how long',
-  'assumption.zone': 'days begin and timers fire by UTC',
-  'assumption.language': 'screens are in English',
-  'assumption.signIn': 'people sign in with e-mail address and password',
-  'assumption.people':
-    'whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see',
   unspecifiedScreen: 'What this screen shows is not decided yet',
   unspecifiedText: 'The document says that there will be a screen “{name}” here, and leaves open what it shows.',
   unspecifiedFor: 'The document leaves open who may open it.',

@@ -1,17 +1,11 @@
 /** Sentences of the HTTP half, in English; those about people and their accounts, and about many records at once, are in files of their own. */
 import { englishAccount } from './english-account.ts'
 import { englishConditions } from './english-conditions.ts'
+import { englishDocument } from './english-document.ts'
 import { englishJobs } from './english-jobs.ts'
 
 export const english = {
-  // the document
-  entityDiagram: 'Diagram of entities',
-  commentsOfAll: 'whoever is signed in and sees the record',
-  permissionMatrix: 'Who may do what',
-  versionsApplied: 'Versions applied',
-  version: 'Version',
-  applied: 'Applied',
-  versionNow: 'served now',
+  // who may what
   role: 'Role',
   'verb.see': 'See',
   'verb.create': 'Create',
@@ -29,8 +23,6 @@ export const english = {
   'grant.all': 'all',
   'grant.nobody': 'nobody',
   'grant.never': 'never',
-  accessParent: 'It follows the record that it is part of.',
-  accessAssumed: 'Heading 6 does not mention it: everybody signed in sees it, nobody changes it.',
   // finding anything
   searchDo: 'Do',
   searchScreens: 'Screens',
@@ -95,18 +87,6 @@ export const english = {
   leftOpen: 'The document leaves open who may, or when.',
   forRoles: 'only for {roles}',
   onlyWhoOther: 'Not {person}: {who}.',
-  // the editor of dev
-  editor: 'Edit',
-  editorText: 'Text of {file}',
-  editorSave: 'Save',
-  editorCheck: 'Check',
-  editorSaved: '{file} is saved.',
-  editorUnsaved: 'Not saved yet.',
-  editorBeside: 'The application',
-  editorChanged:
-    'The file was changed on disk after you opened it. Nothing was saved. Your text is below: saving again replaces what the file says now.',
-  editorDisk: 'What the file says now',
-  editorTakeDisk: 'Take what the file says, and lose your text',
   // why one can or cannot
   whyLink: 'What may I do here?',
   whyTitle: 'What may you do with {thing}?',
@@ -207,12 +187,6 @@ export const english = {
   waitingFor: 'Waiting for',
   you: 'You',
   daysLate: { one: '{count} day late', other: '{count} days late' },
-  tryMake: '{person} makes a new {thing}.',
-  tryDecide: {
-    one: '{person} decides the one thing that waits.',
-    other: '{person} decides what waits: {count} things.',
-  },
-  tryLook: '{person} looks at {screen}.',
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',
   // filters, after the name of a field
@@ -491,15 +465,6 @@ export const english = {
   keyReused: 'This form was already sent with other answers. Open the page again.',
   rolesOnly: 'This page is for {roles}. You are here as {mine}.',
   rolesNone: 'a visitor without a role',
-  // what the nine headings hold
-  'heading.2': { one: '{count} screen', other: '{count} screens' },
-  'heading.3': { one: '{count} entity', other: '{count} entities' },
-  'heading.4': { one: '{count} workflow', other: '{count} workflows' },
-  'heading.5': { one: '{count} rule', other: '{count} rules' },
-  'heading.6': { one: '{count} role', other: '{count} roles' },
-  'heading.7': { one: '{count} call or mail', other: '{count} calls and mails' },
-  'heading.8': { one: '{count} error', other: '{count} errors' },
-  'heading.9': { one: '{count} constant', other: '{count} constants' },
   // requests that reach no page
   'refused.400': 'This request could not be read.',
   'refused.405': 'This method is not used here.',
@@ -511,4 +476,5 @@ export const english = {
   ...englishAccount,
   ...englishConditions,
   ...englishJobs,
+  ...englishDocument,
 } as const

@@ -354,7 +354,4 @@ export const germanAccount = {
   sendAgain: 'Erneut senden',
   sendAllAgain: { one: 'Erneut senden', other: 'Alle {count} erneut senden' },
   sentAgain: { one: 'Es wird jetzt erneut gesendet.', other: '{count} werden jetzt erneut gesendet.' },
-  clock: 'Uhr',
-  clockText: 'Die Zeit, nach der die Anwendung geht. Wird sie vorgestellt, laufen Fristen ab.',
-  clockSet: 'Uhr stellen',
 } satisfies { readonly [K in keyof typeof englishAccount]: Text }

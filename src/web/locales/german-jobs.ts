@@ -128,16 +128,6 @@ export const germanJobs = {
   editMany: '{things} ändern',
   anyFile: 'Jede Art von Datei, höchstens {limit}.',
   someFiles: '{types}, höchstens {limit}.',
-  'assumption.see':
-    'wer angemeldet ist, darf {entity} sehen, weil andere Datensätze darauf verweisen; niemand darf einen anlegen, ändern oder löschen',
-  'assumption.screens':
-    '{entity} hat eine Liste und eine Seite für jeden Datensatz, weil keine Seite des Dokuments sie zeigt',
-  'assumption.keep': 'was in {entity} personenbezogen ist, bleibt, bis es jemand löscht, weil nichts sagt, wie lange',
-  'assumption.zone': 'Tage beginnen und Fristen laufen nach UTC',
-  'assumption.language': 'die Seiten sind auf Englisch',
-  'assumption.signIn': 'angemeldet wird mit E-Mail-Adresse und Passwort',
-  'assumption.people':
-    'wer Personen ernennen darf, sieht Namen und E-Mail-Adressen aller, weil keine Zeilen für Person sagen, wen sie sehen',
   unspecifiedScreen: 'Was diese Seite zeigt, ist noch nicht entschieden',
   unspecifiedText: 'Das Dokument sagt, dass es hier eine Seite „{name}“ gibt, und lässt offen, was sie zeigt.',
   unspecifiedFor: 'Das Dokument lässt offen, wer sie öffnen darf.',

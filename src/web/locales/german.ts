@@ -3,17 +3,11 @@ import type { Text } from '../../ui/speak.ts'
 import type { english } from './english.ts'
 import { germanAccount } from './german-account.ts'
 import { germanConditions } from './german-conditions.ts'
+import { germanDocument } from './german-document.ts'
 import { germanJobs } from './german-jobs.ts'
 
 export const german = {
-  // the document
-  entityDiagram: 'Diagramm der Datenarten',
-  commentsOfAll: 'alle Angemeldeten, die den Datensatz sehen',
-  permissionMatrix: 'Wer was darf',
-  versionsApplied: 'Angewandte Fassungen',
-  version: 'Fassung',
-  applied: 'Angewandt',
-  versionNow: 'gilt jetzt',
+  // who may what
   role: 'Rolle',
   'verb.see': 'Sehen',
   'verb.create': 'Anlegen',
@@ -31,8 +25,6 @@ export const german = {
   'grant.all': 'alle',
   'grant.nobody': 'niemand',
   'grant.never': 'niemals',
-  accessParent: 'Es folgt dem Datensatz, zu dem es gehört.',
-  accessAssumed: 'Überschrift 6 erwähnt es nicht: Alle Angemeldeten sehen es, niemand ändert es.',
   searchDo: 'Tun',
   searchScreens: 'Seiten',
   searchSteps: 'Schritte von {thing}',
@@ -95,18 +87,6 @@ export const german = {
   leftOpen: 'Das Dokument lässt offen, wer es darf oder wann.',
   forRoles: 'nur für {roles}',
   onlyWhoOther: 'Nicht {person}: {who}.',
-  // the editor of dev
-  editor: 'Bearbeiten',
-  editorText: 'Text von {file}',
-  editorSave: 'Speichern',
-  editorCheck: 'Prüfen',
-  editorSaved: '{file} ist gespeichert.',
-  editorUnsaved: 'Noch nicht gespeichert.',
-  editorBeside: 'Die Anwendung',
-  editorChanged:
-    'Die Datei wurde geändert, nachdem Sie sie geöffnet haben. Nichts wurde gespeichert. Ihr Text steht unten: noch einmal speichern ersetzt, was jetzt in der Datei steht.',
-  editorDisk: 'Was jetzt in der Datei steht',
-  editorTakeDisk: 'Den Stand der Datei nehmen und den eigenen Text verwerfen',
   // why one can or cannot
   whyLink: 'Was darf ich hier?',
   whyTitle: 'Was dürfen Sie mit {thing}?',
@@ -210,12 +190,6 @@ export const german = {
   waitingFor: 'Wartet auf',
   you: 'Sie',
   daysLate: { one: '{count} Tag zu spät', other: '{count} Tage zu spät' },
-  tryMake: '{person} legt an: {thing}.',
-  tryDecide: {
-    one: '{person} entscheidet über das eine, was wartet.',
-    other: '{person} entscheidet, was wartet: {count}.',
-  },
-  tryLook: '{person} sieht an: {screen}.',
   firstShown: { one: 'Nur der erste Eintrag ist zu sehen.', other: 'Nur die ersten {count} sind zu sehen.' },
   descending: '{field}, absteigend',
   'filter.is': '{field}',
@@ -496,14 +470,6 @@ export const german = {
   keyReused: 'Dieses Formular wurde schon mit anderen Angaben gesendet. Öffnen Sie die Seite erneut.',
   rolesOnly: 'Diese Seite ist für {roles}. Sie sind hier als {mine}.',
   rolesNone: 'Gast ohne Rolle',
-  'heading.2': { one: '{count} Seite', other: '{count} Seiten' },
-  'heading.3': { one: '{count} Entität', other: '{count} Entitäten' },
-  'heading.4': { one: '{count} Ablauf', other: '{count} Abläufe' },
-  'heading.5': { one: '{count} Regel', other: '{count} Regeln' },
-  'heading.6': { one: '{count} Rolle', other: '{count} Rollen' },
-  'heading.7': { one: '{count} Aufruf oder E-Mail', other: '{count} Aufrufe und E-Mails' },
-  'heading.8': { one: '{count} Fehler', other: '{count} Fehler' },
-  'heading.9': { one: '{count} Konstante', other: '{count} Konstanten' },
   'refused.400': 'Diese Anfrage war nicht lesbar.',
   'refused.405': 'Diese Methode wird hier nicht verwendet.',
   'refused.408': 'Das hat zu lange gebraucht, bis es ankam.',
@@ -514,4 +480,5 @@ export const german = {
   ...germanAccount,
   ...germanConditions,
   ...germanJobs,
+  ...germanDocument,
 } satisfies { readonly [K in keyof typeof english]: Text }

@@ -46,7 +46,7 @@ export async function readAgain(
 async function draftOf({ runtime, request, site }: RequestContext, entity: string, file: string, table: FileTable) {
   const fields = importFields(runtime, request, entity)
   const found = mappingOf(table.columns, fields)
-  const { columns, rows } = withoutReasons(table, found)
+  const { columns, rows } = withoutReasons(table, found, site)
   const last = await lastImport(runtime, request, entity, columns)
   const isOpen = (key: string | null | undefined) => fields.some(field => field.key === key)
   const mapping = (last?.mapping ?? found).map(key => (isOpen(key) ? key : null))

@@ -1,10 +1,11 @@
 /** Constants of heading 9 as they hold now, and the form that changes them, for those whom the document lets. */
 
+import { catalogueOf, languageOf } from '../../expression/catalogue.ts'
 import { isPercent } from '../../expression/fit.ts'
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/specified.ts'
-import { keyName, languageOf, wordFor } from '../../headings/translate.ts'
+import { keyName, wordFor } from '../../headings/translate.ts'
 import { parseDate } from '../../kinds/fields/dates.ts'
 import { calendarLength } from '../../kinds/fields/duration/calendar.ts'
 import type { FieldKind } from '../../kinds/fields/field-kind.ts'
@@ -138,13 +139,14 @@ async function render(
       </tr>
     )
   })
-  const isGerman = languageOf(site.reader.locale) === 'de'
+  const { locale } = site.reader
+  const translated = languageOf(locale) === 'de' ? germanLimits : catalogueOf(locale)?.limits
   const engine = engineLimits
     .filter(({ key }) => !site.app.limits.has(key))
     .map(limit => ({
       name: keyName(site.app, limit.key),
       ...limit,
-      ...(isGerman ? germanLimits[limit.key] : {}),
+      ...(translated?.[limit.key] as (typeof germanLimits)[typeof limit.key] | undefined),
     }))
     .map(({ key, name, value, unit, meaning }) => (
       <tr key={key} {...is.row}>

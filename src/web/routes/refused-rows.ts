@@ -4,6 +4,7 @@
  */
 
 import { cellName, type FileCell, shownOf } from '../../document/file-cells.ts'
+import { offeredLanguages } from '../../headings/translate.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { isTyped } from '../../run/many/import.ts'
 import type { Job, JobRow, RowProblem, RowState } from '../../run/many/jobs.ts'
@@ -92,16 +93,14 @@ function sheetCell(cell: FileCell, isTyped: boolean): SheetCell {
   return shownOf(cell)
 }
 
-const reasons: ReadonlySet<string> = new Set(
-  Object.keys(sentences.languages).map(language => sentences.in(language)('rowWhy')),
-)
-
 /** A corrected file still has the column that said why: unless a field has that name, it is nobody's. */
 export function withoutReasons<Row extends { readonly cells: readonly FileCell[] }>(
   { columns, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] },
   mapping: readonly (string | null)[],
+  { app }: Site,
 ): { readonly columns: readonly string[]; readonly rows: readonly Row[] } {
-  if (mapping.at(-1) !== null || !reasons.has(columns.at(-1) ?? '')) return { columns, rows }
+  const reasons = offeredLanguages(app).map(tag => sentences.in(tag)('rowWhy'))
+  if (mapping.at(-1) !== null || !reasons.includes(columns.at(-1) ?? '')) return { columns, rows }
   const at = columns.length - 1
   return { columns: columns.slice(0, at), rows: rows.map(row => ({ ...row, cells: row.cells.toSpliced(at, 1) })) }
 }

@@ -1,6 +1,6 @@
 /** Many records of an entity: what they are called, and how many there are. */
+import { languageOf } from '../../expression/catalogue.ts'
 import { pluralOf } from '../../headings/plural.ts'
-import { languageOf } from '../../headings/translate.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { mayOpen } from '../access.ts'
 import { recordAddress } from '../routes.ts'

@@ -10,7 +10,7 @@ export const calendarPage: ScreenPage = {
   name: 'calendar',
   icon: 'calendar',
   sheet: new URL('./calendar.css', import.meta.url),
-  texts: sentences.languages,
+  texts: sentences,
   get: async (screen, presenter) => {
     const asked = calendarNeed(screen, presenter.app, presenter.address)
     if (asked === null) return null

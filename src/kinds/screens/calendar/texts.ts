@@ -2,6 +2,7 @@
 import { spoken } from '../../../ui/speak.ts'
 
 export const sentences = spoken(
+  'calendar',
   {
     more: '{count} more',
     wholeDay: 'The whole day',

@@ -7,6 +7,7 @@ import { startOfDay } from '../../fields/dates.ts'
 import type { Days } from './period.ts'
 
 export const sentences = spoken(
+  'cards',
   {
     period: 'Period',
     week: 'Week',

@@ -8,6 +8,6 @@ export const chartPage: ScreenPage = {
   name: 'chart',
   icon: null,
   sheet: null,
-  texts: sentences.languages,
+  texts: sentences,
   get: (screen, presenter) => cardsPage(presenter, screen, chartPart(screen)),
 }

@@ -8,6 +8,6 @@ export const dashboardPage: ScreenPage = {
   name: 'dashboard',
   icon: 'chart',
   sheet: null,
-  texts: sentences.languages,
+  texts: sentences,
   get: (screen, presenter) => cardsPage(presenter, screen, dashboardPart(screen)),
 }

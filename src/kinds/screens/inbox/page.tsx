@@ -14,7 +14,7 @@ export const inboxPage: ScreenPage = {
   name: 'inbox',
   icon: 'inbox',
   sheet: new URL('./inbox.css', import.meta.url),
-  texts: sentences.languages,
+  texts: sentences,
   get: async (screen, presenter) => {
     const { app, address } = presenter
     const data = await presenter.waiting(inbox.awaits(screen, app), records)

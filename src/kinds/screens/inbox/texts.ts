@@ -2,6 +2,7 @@
 import { spoken } from '../../../ui/speak.ts'
 
 export const sentences = spoken(
+  'inbox',
   {
     nothing: 'Nothing waits for you.',
     show: 'Show',

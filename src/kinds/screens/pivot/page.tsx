@@ -9,7 +9,7 @@ export const pivotPage: ScreenPage = {
   name: 'pivot',
   icon: 'chart',
   sheet: new URL('./pivot.css', import.meta.url),
-  texts: sentences.languages,
+  texts: sentences,
   get: async (screen, presenter) => {
     const need = pivotNeed(screen, presenter.app, presenter.address, presenter.figures.open)
     if (need === null) return null

@@ -2,6 +2,7 @@
 import { spoken } from '../../../ui/speak.ts'
 
 export const sentences = spoken(
+  'pivot',
   {
     rows: 'Rows',
     thenBy: 'then by',

@@ -9,7 +9,7 @@ export const reportPage: ScreenPage = {
   name: 'report',
   icon: 'chart',
   sheet: null,
-  texts: sentences.languages,
+  texts: sentences,
   get: async (screen, presenter) => {
     const need = reportNeed(screen, presenter.app, presenter.address, presenter.figures.open)
     if (need === null) return null

@@ -2,6 +2,7 @@
 import { spoken } from '../../../ui/speak.ts'
 
 export const sentences = spoken(
+  'report',
   { all: 'All', sum: '{group}, all', behind: '{things}: {group}', caption: '{title}: {measures}' },
   { all: 'Alle', sum: '{group}, gesamt', behind: '{things}: {group}', caption: '{title}: {measures}' },
 )

@@ -10,7 +10,7 @@ export const timelinePage: ScreenPage = {
   name: 'timeline',
   icon: 'timeline',
   sheet: new URL('./timeline.css', import.meta.url),
-  texts: sentences.languages,
+  texts: sentences,
   get: async (screen, presenter) => {
     const asked = timelineNeed(screen, presenter.app, presenter.address)
     if (asked === null) return null
