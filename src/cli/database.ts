@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { startEmbedded } from '../store/embedded.ts'
 import { codeOf } from '../store/failures.ts'
 import { openStore, type Store } from '../store/pool.ts'
-import { refusePooler } from '../store/pooler.ts'
+import { refuseAnother, refusePooler } from '../store/pooler.ts'
 import { refuseNewer } from '../store/system/newer.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead, typed } from './command.ts'
@@ -30,8 +30,11 @@ export async function openDatabase(
   const url = variable('DATABASE_URL')
   if (url !== undefined && url !== '') {
     mustBeAddress('DATABASE_URL', url)
-    const store = openStore(url, options)
-    return usable({ store, described: 'the PostgreSQL server that DATABASE_URL names', close: () => store.close() })
+    const directUrl = variable('DATABASE_DIRECT_URL')
+    if (directUrl !== undefined) mustBeAddress('DATABASE_DIRECT_URL', directUrl)
+    const store = openStore(url, { ...options, directUrl })
+    const described = 'the PostgreSQL server that DATABASE_URL names'
+    return usable({ store, described, close: () => store.close() }, directUrl !== undefined)
   }
   const folder = dataFolder(file)
   const embedded = await startEmbedded({ dataDir: folder, onProgress, share })
@@ -47,10 +50,11 @@ export async function openDatabase(
 }
 
 /** Closes it again where it cannot be reached or used. */
-async function usable(database: Database): Promise<Database> {
+async function usable(database: Database, isBehindPooler = false): Promise<Database> {
   try {
     await database.store.serverVersion()
-    await refusePooler(database.store)
+    await refusePooler(database.store, isBehindPooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL')
+    if (isBehindPooler) await refuseAnother(database.store)
     await refuseNewer(database.store)
     return database
   } catch (error) {

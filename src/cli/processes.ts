@@ -8,7 +8,7 @@ import { CannotRead } from './command.ts'
 import type { Front } from './front.ts'
 import { delayed, signalled } from './process.ts'
 
-/** Each has up to eleven connections, and PostgreSQL a hundred unless it was told otherwise. */
+/** Each has up to twelve connections, and PostgreSQL a hundred unless it was told otherwise. */
 const mostByDefault = 4
 const most = 64
 /** Milliseconds between the end of a process that served and the beginning of another in its place. */

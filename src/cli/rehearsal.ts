@@ -29,9 +29,9 @@ const looksAtMost = 4000
 /** Moments at which the clock stops on its way; beyond, it goes on to the end at once. */
 const stopsAtMost = 2000
 
-/** On the server that DATABASE_URL names, else on one of its own. */
+/** On the server that DATABASE_URL names (around a pooler, which knows only its own databases), else on one of its own. */
 export async function emptyDatabase(): Promise<Pick<TestDatabase, 'store' | 'drop'>> {
-  const url = variable('DATABASE_URL')
+  const url = variable('DATABASE_DIRECT_URL') ?? variable('DATABASE_URL')
   const own = url === undefined ? await startTestServer({ fsync: 'off' }) : null
   try {
     const { store, drop } = await createTestDatabase(own?.url ?? url!)

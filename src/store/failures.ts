@@ -106,7 +106,7 @@ export function explainedConnecting(
   if (/unsupported startup parameter/.test(message))
     return new Unavailable(
       `What answers at ${address} is a pooler that does not take the settings of a connection: ${message}`,
-      'Name PostgreSQL itself in DATABASE_URL: Ninefold keeps a pool of its own.',
+      'Name PostgreSQL itself there: Ninefold keeps a pool of its own.',
       error,
     )
   switch (codeOf(error)) {
@@ -132,7 +132,7 @@ export function explainedConnecting(
     case '53300':
       return new Unavailable(
         `The database at ${address} has no connection left: ${message}`,
-        'Raise its max_connections, or lower WEB_PROCESSES: each process keeps up to eleven.',
+        'Raise its max_connections, or lower WEB_PROCESSES: each process keeps up to twelve.',
         error,
       )
     default:

@@ -26,7 +26,9 @@ import { type LinePlace, lines } from './lines.ts'
 import { type ChangedFields, type News, newsOf } from './news.ts'
 import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
+import { keepsNames } from './pooler.ts'
 import { parserOf } from './rows.ts'
+import { type Limits, type Settings, settingsFor } from './session-settings.ts'
 import { isUndone, runTransaction } from './transaction.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
@@ -116,6 +118,11 @@ export interface Store extends Reader {
 }
 
 export interface StoreOptions {
+  /**
+   * PostgreSQL itself, for what needs a connection of its own (sessions, news, what is done aside), where the pool is one of a pooler that may give each
+   * transaction another connection of the server.
+   */
+  readonly directUrl?: string | undefined
   /** Connections at most. Default 10. */
   readonly connections?: number
   /** Milliseconds. Default 15,000. */
@@ -134,15 +141,15 @@ export interface StoreOptions {
 }
 
 const minimumVersion = 150000
-/**
- * What a server or a user may have set otherwise, and rows.ts relies on; views that stand for tables of others come before those; and no compiling of statements that take a millisecond.
- * PostgreSQL takes a page out of order for four times as dear as the next one, as on a turning disk, and so reads a small table whole for
- * every row that names a record in it; a server that was told otherwise is left as it is.
- */
-const sessionSettings =
-  "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off; set search_path = ninefold_beside, public; select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost') = '4'"
 /** So many texts stay prepared; more would only cost the server memory, and run unprepared. */
 const maximumPrepared = 1000
+
+interface Pooled {
+  readonly pool: Pool
+  readonly url: string
+  /** What travels ahead of each transaction, and of each statement on its own, as nothing stays with the connection. */
+  readonly ahead: readonly string[]
+}
 
 /** Opens a pool. Nothing is sent before the first statement. */
 export function openStore(url: string, options: StoreOptions = {}): Store {
@@ -162,30 +169,34 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     pipeline: true,
     types: { getTypeParser: parserOf as never },
   }
-  const pooled = (config: PoolConfig, settings: string): Pool => {
-    const made = new Pool(config)
-    made.on('error', error => {
+  const limits: Limits = { statementTimeout, lockTimeout: options.lockTimeout ?? 5000 }
+  const { directUrl } = options
+  const isBehindPooler = directUrl !== undefined
+  const pooled = (config: PoolConfig, isShared: boolean, more: Settings = {}): Pooled => {
+    const pool = new Pool(config)
+    pool.on('error', error => {
       // A pool that ends does not wait for its goodbyes: a server that ends right after may cut a connection first.
-      if (!made.ending) options.onProblem?.(error)
+      if (!pool.ending) options.onProblem?.(error)
     })
     // A connection that breaks between two statements of a transaction tells it here first; unheard, it would end the process.
     // The next statement on it fails and says so.
-    made.on('connect', client => {
+    pool.on('connect', client => {
       client.on('error', () => {})
-      // Travels ahead of the connection's first statement. A failure is that statement's, too.
-      client.query(settings).catch(() => {})
+      // Travels ahead of the connection's first statement. A failure is that statement's, too. Set, and not given with the connection:
+      // PgBouncer takes few settings there.
+      if (!isShared) client.query(settingsFor('connection', limits, more)).catch(() => {})
     })
-    return made
+    return { pool, url: config.connectionString!, ahead: isShared ? [settingsFor('transaction', limits, more)] : [] }
   }
-  // Set, and not given with the connection: PgBouncer takes few settings there.
-  const ends = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${options.lockTimeout ?? 5000}; set idle_in_transaction_session_timeout = 60000`
-  const settings = `${ends}; ${sessionSettings}`
-  const pool = pooled(config, settings)
-  // Its own connection: transactions that hold all the others must not wait for one. The log is written in order, so a commit that
-  // comes after takes care of this one's, too.
-  const besides = pooled({ ...config, max: 1 }, `${settings}; set synchronous_commit = off`)
+  const toServer = { ...config, connectionString: directUrl ?? url }
+  const shared = pooled(config, isBehindPooler)
+  const direct = isBehindPooler ? pooled(toServer, false) : shared
+  // Its own connection: transactions that hold all the others, of the pool or of a pooler, must not wait for one. The log is written in
+  // order, so a commit that comes after takes care of this one's, too.
+  const besides = pooled({ ...toServer, max: 1 }, false, { synchronous_commit: `'off'` })
+  const { pool } = shared
 
-  const news = newsOf(config, (channel, message) => pool.query('select pg_notify($1, $2)', [channel, message]))
+  const news = newsOf(toServer, (channel, message) => pool.query('select pg_notify($1, $2)', [channel, message]))
   const counting = new AsyncLocalStorage<string[]>()
   const told = (text: string) => {
     counting.getStore()?.push(text)
@@ -193,8 +204,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   }
 
   let generation = 0
+  let prepares = true
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
+    if (!prepares) return undefined
     let name = names.get(text)
     if (name === undefined && names.size < maximumPrepared) {
       name = `n${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
@@ -208,12 +221,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   }
 
   let version: number | null = null
-  const connect = async (from = pool): Promise<PoolClient> => {
+  const connect = async ({ pool, url }: Pooled = shared): Promise<PoolClient> => {
     for (let waited = 0, pause = 25; ; waited += pause, pause = Math.min(pause * 2, 400)) {
       try {
-        const client = await from.connect()
+        const client = await pool.connect()
         if (version !== null) return client
         try {
+          if (isBehindPooler) prepares = await keepsNames(client)
           version = await checkedVersion(client)
         } catch (error) {
           client.release(true)
@@ -222,7 +236,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         return client
       } catch (error) {
         if (isComingBack(error) && waited < connectTimeout) await wait(pause)
-        else throw explainedConnecting(error, url, { patience: connectTimeout, inUse: from.totalCount })
+        else throw explainedConnecting(error, url, { patience: connectTimeout, inUse: pool.totalCount })
       }
     }
   }
@@ -239,6 +253,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
 
   const sentAs = ({ text, bind }: Statement, bindings: Bindings, prepared: boolean): Sent =>
     sentOf(text, bind(bindings), prepared ? nameOf(text) : undefined)
+  /** Without values; prepared under its own text. */
+  const fixed = (text: string): Sent => sentOf(text, [], prepares ? text : undefined)
   const answers = overdue(patience)
   /** In one packet; gives what the last one gives. `endless`: it may take as long as it takes. */
   const send = async (client: PoolClient, statements: readonly Sent[], endless = false): Promise<ResultBuilder> => {
@@ -265,12 +281,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
    * A statement of its own. Begun again once where that cannot do anything twice: after a change of tables a plan made before
    * it is refused (0A000), after a restart of the server an idle connection turns out to be dead, and what only reads may be read anew.
    */
-  const alone = async (query: Statement, bindings: Bindings, prepared: boolean, from = pool) => {
+  const alone = async (query: Statement, bindings: Bindings, prepared: boolean, from = shared) => {
     for (let attempt = 1; ; attempt++) {
       const client = await connect(from)
       let broken: Error | undefined
       try {
-        return await send(client, [sentAs(query, bindings, prepared)])
+        // One transaction, as they travel together.
+        return await send(client, [...from.ahead.map(fixed), sentAs(query, bindings, prepared)])
       } catch (error) {
         broken = isSpent(error) ? (error as Error) : undefined
         const isLost = isConnectionLost(error)
@@ -304,11 +321,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       try {
         for (let attempt = 1; ; attempt++) {
           try {
-            return await runTransaction(
-              { client: await connectIn(place, attempt > 1), send, sentAs, aside, tell: news.tell },
-              work,
-              begin,
-            )
+            const client = await connectIn(place, attempt > 1)
+            const frame = { begin: [begin, ...shared.ahead].map(fixed), commit: fixed('commit') }
+            return await runTransaction({ client, send, sentAs, aside, tell: news.tell, ...frame }, work)
           } catch (error) {
             const outdated = isOutdatedPlan(error)
             const isPassing = outdated || isWorthRetrying(error) || isUndone(error)
@@ -322,7 +337,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       }
     },
     async inSession(work) {
-      const client = await connect()
+      const client = await connect(direct)
       const query = async (query: Statement, bindings: Bindings) =>
         rowsOf(await send(client, [sentAs(query, bindings, false)], true))
       try {
@@ -358,7 +373,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     },
     async close() {
       await news.close()
-      await Promise.all([pool.end(), besides.end()])
+      await Promise.all([...new Set([shared, besides, direct])].map(({ pool }) => pool.end()))
     },
   }
 }

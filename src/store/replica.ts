@@ -4,7 +4,9 @@
  */
 import { type Sql, type Statement, sql } from '../expression/sql.ts'
 import { codeOf } from './failures.ts'
+import { type Identified, identity } from './identity.ts'
 import { type Bindings, openStore, type Reader, type Store, type StoreOptions } from './pool.ts'
+import { refusePooler } from './pooler.ts'
 
 export interface Replica {
   /** Reads there; null: it is away, too far behind, or lacks what was written up to this place in the log of the database (`pg_lsn`). */
@@ -23,13 +25,10 @@ export interface ReplicaOptions extends StoreOptions {
   readonly lookEvery?: number
 }
 
-/** Two servers are one where these are the same: a standby of another cluster, or another database of it, has other records. */
-const identity = sql`(select system_identifier from pg_control_system())::text || ' ' || current_database() as identity`
 const whereWritten = sql`select ${identity}, pg_current_wal_lsn()::text as place`
 const whereReplayed = sql`select ${identity}, case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as place`
 
-interface Place {
-  readonly identity: string
+interface Place extends Identified {
   /** Null: no standby. */
   readonly place: string | null
 }
@@ -44,6 +43,7 @@ export function followReplica(primary: Store, url: string, options: ReplicaOptio
   let replayed: bigint | null = null
   let current = 0
   let told: string | null | undefined
+  let isItself = false
 
   const tell = (why: string | null) => {
     if (why !== null) replayed = null
@@ -53,6 +53,8 @@ export function followReplica(primary: Store, url: string, options: ReplicaOptio
   }
   const isCurrent = () => performance.now() - current <= mostBehind
   const look = async () => {
+    if (!isItself) await refusePooler(standby, 'DATABASE_READ_URL')
+    isItself = true
     const at = performance.now()
     const [[written], [there]] = await Promise.all([
       primary.query<Place>(whereWritten) as Promise<readonly [Place]>,

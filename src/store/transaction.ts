@@ -16,6 +16,9 @@ export interface Way {
   readonly sentAs: (query: Statement, bindings: Bindings, prepared: boolean) => Sent
   readonly aside: (query: Statement, bindings: Bindings) => Promise<never[]>
   readonly tell: Tx['tell']
+  /** What is sent before all else. */
+  readonly begin: readonly Sent[]
+  readonly commit: Sent
 }
 
 interface Abandoned {
@@ -24,9 +27,8 @@ interface Abandoned {
 
 /** Runs the work in a transaction and gives the connection back. */
 export async function runTransaction<Value>(
-  { client, send, sentAs, aside, tell }: Way,
+  { client, send, sentAs, aside, tell, begin, commit }: Way,
   work: (tx: Tx) => Promise<Value>,
-  begin: string,
 ): Promise<Value> {
   let over = false
   let isEnding = false
@@ -42,10 +44,10 @@ export async function runTransaction<Value>(
       throw codeOf(error) === '25P02' ? failure : error
     }
   }
-  const beginning = plain(begin, true)
   /** What is to be sent before the next statement, or with the commit. */
-  let ahead: Sent[] = [beginning]
-  const isBegun = () => ahead[0] !== beginning
+  let ahead: Sent[] = [...begin]
+  const isBegun = () => ahead[0] !== begin[0]
+  const isEmpty = () => ahead.length === (isBegun() ? 0 : begin.length)
   /** Behind those, all in one go. */
   const sent = (last: Sent): Promise<ResultBuilder> => {
     const all = [...ahead, last]
@@ -66,9 +68,7 @@ export async function runTransaction<Value>(
     },
     writeAhead: (query: Statement, bindings: Bindings) => void ahead.push(inside(query, bindings, true)),
     async arrived(): Promise<void> {
-      const last = ahead.pop()
-      if (last === beginning) ahead.push(last)
-      else if (last !== undefined) await sent(last)
+      if (!isEmpty()) await sent(ahead.pop()!)
     },
     abandon(value: unknown): never {
       throw { [abandoned]: true, value } satisfies Abandoned & { [abandoned]: true }
@@ -96,9 +96,9 @@ export async function runTransaction<Value>(
   try {
     const value = await work(tx)
     over = true
-    if (isBegun() || ahead.length > 1) {
+    if (isBegun() || !isEmpty()) {
       isEnding = true
-      const { command } = await sent(plain('commit', true))
+      const { command } = await sent(commit)
       if (command !== 'COMMIT')
         throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.', {
           cause: failure,
@@ -126,8 +126,7 @@ export async function runTransaction<Value>(
 
 const rowsOf = (result: { rows: unknown[] }) => result.rows as never[]
 
-/** What begins and ends transactions, and what of them is undone by itself; prepared under its own text. */
-const plain = (text: string, prepared = false): Sent => sentOf(text, [], prepared ? text : undefined)
+const plain = (text: string): Sent => sentOf(text, [], undefined)
 
 /** Connections that broke before the commit was sent: nothing of the transaction is kept. */
 const undone = new WeakSet<Error>()
