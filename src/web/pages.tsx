@@ -7,6 +7,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
 import { wordFor } from '../headings/translate.ts'
 import { kindOf } from '../kinds/screens/index.ts'
+import type { Page } from '../kinds/screens/screen-page.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
 import type { Done } from '../run/write/undo.ts'
@@ -14,6 +15,7 @@ import { ActingBanner, DevBanner } from '../ui/banners.tsx'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
+import { PrintBar } from '../ui/print.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
 import { parseForm } from './form-body.ts'
@@ -42,8 +44,7 @@ interface PageFrame {
   readonly scripts?: readonly string[]
   /** Needs room where nobody is signed in: texts of the document, the mailbox. */
   readonly wide?: boolean
-  /** For paper: without navigation, with what stands above it on the screen alone, and the text at the foot of its pages. */
-  readonly print?: { readonly bar: ReactNode; readonly foot: string }
+  readonly paper?: Page['paper']
 }
 
 /** `faults`: why a form comes back, told above the content. */
@@ -65,7 +66,7 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
   const { embedded } = context
   const { faults = [], status = faults[0] === undefined ? 200 : (faults[0].status ?? 422) } = page
   const shell = shellOf(context, {
-    paper: page.print !== undefined,
+    paper: page.paper !== undefined,
     wide: page.wide === true,
     scripts: page.scripts ?? [],
   })
@@ -80,14 +81,14 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
     counts: { waiting: countOf(waiting ?? 0), unread: countOf(context.unread) },
     ...(shell.me === null ? {} : { me: meOf(context) }),
     from: shell.find !== null && page.status === undefined && page.faults === undefined ? recordOf(context) : null,
-    foot: page.print?.foot ?? '',
+    foot: page.paper?.foot ?? '',
     flash,
     banner: embedded ? null : (
       <>
         {actingBanner(context)}
         {caseBanner(context)}
         {bannerOf(context)}
-        {page.print?.bar}
+        {page.paper && <PrintBar back={page.paper.back} />}
       </>
     ),
     decidedBy: embedded ? [] : (page.decidedBy ?? []).filter(mark => mark !== null),
@@ -120,7 +121,7 @@ export function viewPage(
   view: ScreenView,
   content: ReactElement | Made,
   scripts: readonly string[],
-  options: { readonly status?: number; readonly error?: boolean } = {},
+  options: Partial<Pick<PageFrame, 'status' | 'error' | 'paper'>> = {},
 ): Promise<HttpResponse> {
   return pageOf(context, {
     title: [view.pageTitle],

@@ -6,13 +6,15 @@ import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
 import { isLogged } from '../run/access/read-log.ts'
+import { toldText } from '../run/access/told.ts'
 import { openGroups } from '../run/read/figures.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
+import { withList } from './from-list.ts'
 import { hereHref } from './pages.tsx'
-import { findRecord } from './records.ts'
+import { findRecord, isStorable } from './records.ts'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
@@ -58,12 +60,13 @@ import { builtAddress } from './screens/filters.ts'
 import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
 import { isListOf } from './screens/search.ts'
+import { childrenOf } from './screens/sections.ts'
 import { thingsOf } from './screens/things.ts'
-import { askedField } from './screens/values.ts'
+import { askedField, toldValue } from './screens/values.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { exportName, sheetFormats } from './sheets.ts'
-import { askedBy, branchesOf, capital, type Site, stateView } from './site.ts'
+import { askedBy, branchesOf, capital, fieldInfo, type Site, stateView } from './site.ts'
 import { waitingFor, withPlace } from './waiting.ts'
 
 export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
@@ -103,16 +106,26 @@ export function presenterOf(context: RequestContext, segments: Address['segments
         held,
       }
     },
+    readOne: async need => (isStorable(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
     title: (entity, row) => titleOf(site, entity, row),
     called: (entity, row) => headOf(site, site.app.entities.get(entity)!, row).title,
     namingFields: entity => namingFields(site, entity),
     href: (entity, row) => openHref(build, entity, row),
+    backTo: (entity, row) => {
+      const href = openHref(build, entity, row)
+      const label = say(site, 'backTo', { name: titleOf(site, entity, row) })
+      return href === null ? null : { label, href: withList(context, href) }
+    },
     hrefAt: (entity, address) => openHrefAt(build, entity, address),
     stepAt: (entity, address, step) => stepLink(context, entity, address, step),
     marks: (entity, row) => marksOf(site, entity, row),
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
+    label: (entity, field) => fieldInfo(site.app, entity, field)?.label ?? null,
+    childTables: (entity, list, rows, columns) => childrenOf(build, entity, list, rows, columns),
+    toldValue: (value, told) => toldValue(site, value, told),
+    toldText: (text, told) => toldText(text, told, request),
     fact: (entity, row, field) => factAt(build, entity, row, field),
     changing: (entity, row, fields) => changingOf(context, entity, row, fields),
     actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),

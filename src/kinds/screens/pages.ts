@@ -7,6 +7,7 @@ import { chartPage } from './chart/page.tsx'
 import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
 import { pivotPage } from './pivot/page.tsx'
+import { printPage } from './print/page.tsx'
 import { reportPage } from './report/page.tsx'
 import type { ScreenPage } from './screen-page.ts'
 import { textPage } from './text/page.tsx'
@@ -22,6 +23,7 @@ const all: readonly ScreenPage[] = [
   chartPage,
   reportPage,
   pivotPage,
+  printPage,
   blockPage,
 ]
 

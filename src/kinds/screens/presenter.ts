@@ -3,7 +3,7 @@
  * `web/presenter.ts` answers; of everything above, a kind knows this alone. View half: it names types of `ui`.
  */
 import type { Cell } from '../../document/source.ts'
-import type { Expression } from '../../expression/expression.ts'
+import type { Expression, Template } from '../../expression/expression.ts'
 import type { Buttons, Grouping, Measure, Parameter, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
@@ -14,11 +14,22 @@ import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
 import type { FilterBarView } from './filter-view.ts'
 import type { BlockView } from './one/view-model.ts'
-import type { FigureKey, FiguresData, GroupsData, InboxData, ReadRow, RowsData, Verdict } from './read-data.ts'
-import type { Address, FiguresNeed, Filter, GroupsNeed, InboxNeed, RowsNeed } from './screen-kind.ts'
+import type {
+  FigureKey,
+  FiguresData,
+  GroupsData,
+  InboxData,
+  OneData,
+  ReadRow,
+  RowsData,
+  Told,
+  Verdict,
+} from './read-data.ts'
+import type { Address, FiguresNeed, Filter, GroupsNeed, InboxNeed, OneNeed, RowsNeed } from './screen-kind.ts'
 import type { FiguresFile } from './screen-page.ts'
 import type {
   ActionView,
+  ChildTableView,
   FaceView,
   FactView,
   FieldView,
@@ -47,6 +58,8 @@ export interface Presenter {
     needs: readonly (FiguresNeed | RowsNeed | null)[],
   ) => Promise<readonly (FiguresData | RowsData | null)[]>
   readonly readGroups: (need: GroupsNeed) => Promise<GroupsData | null>
+  /** A record as this person may see it, and that they were shown it is written down where the document wants it. Null: not there, or not for them. */
+  readonly readOne: (need: OneNeed) => Promise<OneData | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
 
@@ -66,11 +79,25 @@ export interface Presenter {
   readonly href: (entity: string, row: ReadRow) => string | null
   /** The same of the record that an address names. */
   readonly hrefAt: (entity: string, address: string) => string | null
+  /** Back to the page of a record, and the list that it was opened from; null: they may not open it. */
+  readonly backTo: (entity: string, row: ReadRow) => LinkView | null
   /** It leads back to this page. */
   readonly stepAt: (entity: string, address: string, step: string) => StepLinkView
   readonly marks: (entity: string, row: ReadRow) => readonly MarkOf[]
   readonly state: (entity: string, state: string) => StateView
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
+  /** What a field is called; null: there is none such. */
+  readonly label: (entity: string, field: string) => string | null
+  /** Rows of a list with these columns and their sums; none where it is no list. */
+  readonly childTables: (
+    entity: string,
+    list: string,
+    rows: readonly ReadRow[],
+    columns: readonly string[],
+  ) => readonly ChildTableView[]
+  /** What was read of a record besides its fields, with its label and in a text; null: not for them. */
+  readonly toldValue: (value: Expression, told: Told) => { readonly label: string; readonly value: ValueView } | null
+  readonly toldText: (text: Template, told: Told) => string | null
   /** Null: there is no such field. */
   readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
   /** Where people set one of these fields of a row anew; null: nowhere, or not this person. */

@@ -158,6 +158,9 @@ export interface OneData {
   readonly place: readonly (string | boolean | null)[] | null
 }
 
+/** A record as it stands there: nothing about what may be done with it. */
+export type WholeRecord = Pick<OneData, 'row' | 'fields' | 'children' | 'childFields' | 'told'>
+
 /** Values over one record, by their expression. `label`: the title of the record that it names, where they see that. */
 export type Told = ReadonlyMap<Expression, { readonly value: Wire; readonly label: string | null }>
 

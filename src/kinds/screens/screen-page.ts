@@ -1,10 +1,12 @@
 /** What a screen kind answers, view half: its page. `pages.ts` lists them; the data half is `screen-kind.ts`. */
 import type { ReactElement } from 'react'
+import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import type { Spoken, Texts } from '../../ui/speak.ts'
 import type { Presenter } from './presenter.ts'
-import type { ScreenView } from './view-model.ts'
+import type { WholeRecord } from './read-data.ts'
+import type { LinkView, ScreenView } from './view-model.ts'
 
 /** A page that is ready to be put into the shell. */
 export interface Page {
@@ -12,6 +14,8 @@ export interface Page {
   readonly content: ReactElement
   /** Entries of `client/` of this kind, besides those of every page. */
   readonly scripts: readonly string[]
+  /** It is for paper: without navigation. `foot`: at the foot of each sheet; `back`: above it on the screen. */
+  readonly paper?: { readonly foot: string; readonly back: LinkView | null } | undefined
 }
 
 /** Another address is the one to open. */
@@ -38,4 +42,9 @@ export interface ScreenPage {
   readonly texts: Pick<Spoken<Texts>, 'section' | 'languages'> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
   readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | null>
+  /** Of a kind for paper: one of several records, on a sheet of its own. `told`: what is read of them besides their fields. */
+  readonly paper?: {
+    readonly told: (screen: Screen) => readonly Expression[]
+    readonly sheet: (screen: Screen, presenter: Presenter, entity: string, record: WholeRecord) => ReactElement
+  }
 }

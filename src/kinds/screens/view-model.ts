@@ -306,3 +306,14 @@ export interface ConfirmView extends ScreenView {
   /** Where it is explained that it cannot be done. */
   readonly why: LinkView | null
 }
+
+/** The rows of one list of a record. */
+export interface ChildTableView {
+  readonly key: string
+  readonly label: string
+  readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
+  readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
+  /** Sums of numbers and amounts, one per column; null: there is nothing to add up. */
+  readonly totals: readonly (string | null)[] | null
+  readonly mark: Mark | null
+}

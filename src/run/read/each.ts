@@ -1,6 +1,6 @@
 /** Several records of an entity, whole: with their child rows and what is told of them, in one statement. */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
-import type { OneData } from '../../kinds/screens/read-data.ts'
+import type { WholeRecord } from '../../kinds/screens/read-data.ts'
 import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
@@ -12,9 +12,6 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childrenOf } from './children.ts'
 import { whereKey } from './read.ts'
 import { type Raw, selectList, wholeSelection } from './select.ts'
-
-/** A record as it stands there: nothing about what may be done with it. */
-export type WholeRecord = Pick<OneData, 'row' | 'fields' | 'children' | 'childFields' | 'told'>
 
 /** In the order of `ids`; those that are not there, or not for them, are left out. */
 export async function readEach(

@@ -2,21 +2,20 @@
 
 import { specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import { paperOf, toldOn } from '../../kinds/screens/print/screen.ts'
-import { PrintScreen } from '../../kinds/screens/print/view.tsx'
+import { screenPages } from '../../kinds/screens/pages.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { readEach } from '../../run/read/each.ts'
 import { askedBy, read } from '../../run/read/read.ts'
-import { PrintBar, PrintSheet } from '../../ui/print.tsx'
+import { PrintSheet } from '../../ui/print.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { Letterhead, renderPiece } from '../../ui/shell.tsx'
 import { mayOpen } from '../access.ts'
 import { printRecords } from '../bounds.ts'
 import { notFound, pageOf, refusalPage } from '../pages.tsx'
+import { presenterOf } from '../presenter.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
-import { building, screenMark } from '../screens/common.ts'
-import { printView } from '../screens/print.ts'
+import { screenMark } from '../screens/common.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { brandOf } from '../shell.ts'
@@ -29,9 +28,11 @@ import { postedForm } from './sign-in.tsx'
 /** What somebody does not see is not among them; in the order of the list. */
 export async function printMany(context: RequestContext): Promise<HttpResponse> {
   const { site, web, runtime, request, query } = context
-  const screen = site.app.screens.find(one => kindOf(one)?.isPaper && one.key === query.get('screen'))
+  const screen = site.app.screens.find(({ key }) => key === query.get('screen'))
+  const paper = screen && screenPages.get(kindOf(screen)?.name ?? '')?.paper
   const entity = screen === undefined ? null : (specified(screen.shows)?.entity ?? null)
-  if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(context)
+  if (screen === undefined || paper === undefined || entity === null || !mayOpen(screen, request.actor))
+    return notFound(context)
   const form = postedForm(context)
   const need = needOf(context, form, entity)
   const rows = need === null ? [] : ((await read(runtime, request, { ...need, limit: printRecords + 1 }))?.rows ?? [])
@@ -42,16 +43,15 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
   const ordered =
     form.get('_all') === 'yes' ? rows : rows.toSorted((a, b) => ticked.indexOf(a.id) - ticked.indexOf(b.id))
   const ids = ordered.map(({ id }) => id)
-  const whole = { entity, shown: 'page', told: toldOn(paperOf(screen)) } as const
+  const whole = { entity, shown: 'page', told: paper.told(screen) } as const
   const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
-  const build = building(context)
+  const presenter = presenterOf(context, {})
   // A hundred records with hundreds of rows each are seconds.
   const sheets = await inTurns(records, (record, at) => {
-    const view = printView(build, screen, entity, record)
     return renderPiece(
       <ReaderProvider reader={site.reader}>
         <PrintSheet head={at === 0 ? null : <Letterhead app={brandOf(web, site)} />}>
-          <PrintScreen view={view} />
+          {paper.sheet(screen, presenter, entity, record)}
         </PrintSheet>
       </ReaderProvider>,
     )
@@ -60,10 +60,7 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
   return pageOf(context, {
     title: [screen.name.text],
     decidedBy: [screenMark(site, screen)],
-    print: {
-      foot: '',
-      bar: <PrintBar back={{ label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) }} />,
-    },
+    paper: { foot: '', back: { label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) } },
     content: { html: sheets.join('') },
   })
 }

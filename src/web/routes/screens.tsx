@@ -5,7 +5,6 @@ import { kindOf } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import { screenPages } from '../../kinds/screens/pages.ts'
-import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import type { Address, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
 import { opensIn } from '../../run/access/read-log.ts'
@@ -13,22 +12,20 @@ import { readNeighbours } from '../../run/read/neighbours.ts'
 import { read, readRecord } from '../../run/read/read.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { PrintBar } from '../../ui/print.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { blocksOf } from '../blocks.ts'
-import { listBefore, withList } from '../from-list.ts'
+import { listBefore } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { presenterOf } from '../presenter.ts'
 import { isStorable } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { emergencyHref } from '../routes.ts'
-import { building, openHref, titleOf } from '../screens/common.ts'
+import { building } from '../screens/common.ts'
 import { filterRecords } from '../screens/filter-records.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView, similarExchange, similarNeed } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
-import { printView } from '../screens/print.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
 import { addressOf } from '../seen.ts'
@@ -66,7 +63,7 @@ export async function screenPage(
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
     case 'one':
-      return kind.isPaper ? printPage(context, screen, need) : onePage(context, screen, need)
+      return onePage(context, screen, need)
   }
 }
 
@@ -78,11 +75,11 @@ async function roomPage(
   segments: Address['segments'],
 ): Promise<HttpResponse> {
   const page = await room.get(screen, presenterOf(context, segments))
-  if (page === null) return notFound(context)
+  if (page === null) return absent(context, specified(screen.shows)?.entity ?? null, Object.values(segments).at(-1))
   if ('seeOther' in page) return seeOther(page.seeOther)
-  return 'content' in page
-    ? viewPage(context, page.view, page.content, page.scripts)
-    : figuresFile(context, screen, page)
+  if ('rows' in page) return figuresFile(context, screen, page)
+  const { view, content, scripts, paper } = page
+  return viewPage(context, view, content, scripts, paper && { paper })
 }
 
 async function listPage(
@@ -120,30 +117,9 @@ async function listPage(
   return viewPage(context, view, listContent(context.site.reader, view), ['list.js'])
 }
 
-/** On paper it is read as on its page; `read.ts` writes that down where the document wants it. */
-async function printPage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
-  const { site, runtime, request } = context
-  if (!isStorable(need.by.value)) return notFound(context)
-  const data = await read(runtime, request, { ...need, shown: 'page' })
-  if (data === null) return askToOpen(context, need)
-  const build = building(context)
-  const view = printView(build, screen, need.entity, data)
-  const href = openHref(build, need.entity, data.row)
-  const label = say(site, 'backTo', { name: titleOf(site, need.entity, data.row) })
-  return pageOf(context, {
-    title: [view.pageTitle],
-    decidedBy: [view.mark],
-    print: {
-      foot: view.footer,
-      bar: <PrintBar back={href === null ? null : { label, href: withList(context, href) }} />,
-    },
-    content: <PrintScreen view={view} />,
-  })
-}
-
 export async function onePage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
   const { runtime, request } = context
-  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(context)
+  if (!isStorable(need.by.value)) return notFound(context)
   const { entity } = need
   const list = listBefore(context, entity)
   const order = list === null ? {} : { order: list.need.sort }
@@ -152,7 +128,7 @@ export async function onePage(context: RequestContext, screen: Screen, need: One
   const many = shownOf(context) === null ? need.history : need.history * 4
   const history = request.actor.link === undefined ? many : 0
   const found = await readRecord(runtime, request, { ...need, ...order, history, shown: 'page' })
-  if (found === null) return askToOpen(context, need)
+  if (found === null) return absent(context, entity, need.by.value)
   const { one } = found
   const by = context.site.routes.places.get(entity)?.by ?? 'id'
   const reading = readingAtOnce(context)
@@ -173,15 +149,19 @@ export async function onePage(context: RequestContext, screen: Screen, need: One
   return viewPage(context, view, <OneScreen view={view} />, ['one.js', ...scripts])
 }
 
-/** Whether there is such a record is not said: who may open records in an emergency is told how to ask for one, whatever the address names. */
-function askToOpen(context: RequestContext, { entity, by }: OneNeed): Promise<HttpResponse> {
+/**
+ * Whether there is such a record is not said: who may open records in an emergency is told how to ask for one, whatever the address
+ * names. `value`: what it names it by; undefined: it names none.
+ */
+function absent(context: RequestContext, entity: string | null, value: string | undefined): Promise<HttpResponse> {
   const { site, request } = context
-  if (!opensIn(site.app, request.actor, entity)) return notFound(context)
+  if (entity === null || value === undefined || !isStorable(value) || !opensIn(site.app, request.actor, entity))
+    return notFound(context)
   return problemPage(context, {
     status: 404,
     now: say(site, 'emergencyWay'),
     actions: (
-      <LinkButton href={emergencyHref(entity, by.value)} icon="alert">
+      <LinkButton href={emergencyHref(entity, value)} icon="alert">
         {say(site, 'emergency')}
       </LinkButton>
     ),

@@ -8,7 +8,7 @@ import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { onePart } from '../../kinds/screens/one/screen.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/read-data.ts'
-import type { ValueView } from '../../kinds/screens/view-model.ts'
+import type { ChildTableView, ValueView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
@@ -137,7 +137,7 @@ export function childrenOf(
   key: string,
   rows: readonly ReadRow[],
   fields: readonly string[],
-): SectionView['children'] {
+): readonly ChildTableView[] {
   const { site } = build
   const info = fieldInfo(site.app, entity, key)
   if (info === null || info.type.kind !== 'list') return []
@@ -164,7 +164,7 @@ function rowTotals(
   child: string,
   columns: readonly { readonly field: string }[],
   rows: readonly ReadRow[],
-): SectionView['children'][number]['totals'] {
+): ChildTableView['totals'] {
   if (rows.length < 2) return null
   const summed = summedFields(site.app.entities, child)
   const cells = columns.map(({ field }) => {

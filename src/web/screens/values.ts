@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls: by the view of the field's kind, else by the type. */
+import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Parameter } from '../../headings/2-screens/model.ts'
@@ -11,10 +12,11 @@ import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import { fieldViews } from '../../kinds/fields/views.ts'
+import type { Told } from '../../kinds/screens/read-data.ts'
 import type { ControlView, FieldView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { wordsIn } from '../../run/problems/words.ts'
-import { type FieldInfo, type Site, stateView } from '../site.ts'
+import { type FieldInfo, fieldInfo, type Site, stateView } from '../site.ts'
 
 type Shown = ShownValue & { readonly datetime?: string }
 
@@ -134,6 +136,20 @@ const memory = new WeakMap<Site, Map<string, Shown>>()
 /** Text alone, for sentences, captions and chips. */
 export const textOf = (site: Site, entity: string, info: FieldInfo, wire: Wire | undefined, label?: string): string =>
   valueView(site, entity, info, wire, { label, href: null }).text
+
+/** What was read of a record besides its fields; null: it was not, or is no field of another one. */
+export function toldValue(
+  site: Site,
+  value: Expression,
+  told: Told,
+): { readonly label: string; readonly value: ValueView } | null {
+  const found = told.get(value)
+  const last = value.root.op === 'field' ? value.root.path.steps.at(-1) : undefined
+  const info = last === undefined ? null : fieldInfo(site.app, last.entity, last.field)
+  if (found === undefined || last === undefined || info === null) return null
+  const label = found.label ?? undefined
+  return { label: info.label, value: valueView(site, last.entity, info, found.value, { label, href: null }) }
+}
 
 interface Asked {
   readonly site: Site

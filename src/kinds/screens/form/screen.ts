@@ -3,7 +3,7 @@ import type { AtMost, Column, Screen } from '../../../headings/2-screens/model.t
 import { specified } from '../../../headings/specified.ts'
 import { askedColumns, listed, sections, text } from '../member-types.ts'
 import { type Member, type Members, type PartOf, partOf } from '../members.ts'
-import { oneNeed } from '../one/screen.ts'
+import { oneNeed } from '../one-need.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 const atMost: Member<AtMost | null> = {

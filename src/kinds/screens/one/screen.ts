@@ -1,11 +1,10 @@
 import type { Cell } from '../../../document/source.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
-import type { App } from '../../../headings/app.ts'
-import { shownEntity } from '../columns.ts'
 import { blocks, buttons, sections } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
+import { oneNeed } from '../one-need.ts'
 import { unread } from '../query.ts'
-import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
+import type { ScreenKind } from '../screen-kind.ts'
 
 /** Entries of the history that are shown at once. */
 const entries = 50
@@ -51,14 +50,4 @@ export const one: ScreenKind = {
     const need = oneNeed(screen, app, address, entries)
     return need === null ? null : { need, ignored: unread(address.query) }
   },
-}
-
-/** The record that the braces of a screen's address name; null where it has none. */
-export function oneNeed(screen: Screen, app: App, { segments }: Address, history: number): OneNeed | null {
-  const entity = shownEntity(screen, app)
-  if (entity === null || 'unspecified' in screen.route) return null
-  const field = screen.route.segments.flatMap(segment => ('field' in segment ? [segment.field] : [])).at(-1)
-  const value = field === undefined ? undefined : segments[field]
-  if (field === undefined || value === undefined) return null
-  return { kind: 'one', entity: entity.key, by: { field, value }, history }
 }

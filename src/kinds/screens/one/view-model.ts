@@ -4,6 +4,7 @@ import type { Ring } from '../../../ui/states.ts'
 import type { HistoryEntry } from '../read-data.ts'
 import type {
   ActionView,
+  ChildTableView,
   FaceView,
   FactView,
   Hidden,
@@ -78,15 +79,7 @@ export interface SectionView {
     readonly hint: string | null
     readonly mark: Mark | null
   }[]
-  readonly children: readonly {
-    readonly key: string
-    readonly label: string
-    readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
-    readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
-    /** Sums of numbers and amounts, one per column; null: there is nothing to add up. */
-    readonly totals: readonly (string | null)[] | null
-    readonly mark: Mark | null
-  }[]
+  readonly children: readonly ChildTableView[]
 }
 
 interface AttachmentView {

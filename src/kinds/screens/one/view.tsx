@@ -13,12 +13,12 @@ import { StateLabel } from '../../../ui/state.tsx'
 import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { ChildTable } from '../child-table.tsx'
 import { FaceOf, Picture } from '../face.tsx'
 import { Lines } from '../lines.tsx'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
-import { ChildRows } from './child-rows.tsx'
 import type { HistoryEntryView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
@@ -172,7 +172,7 @@ function Section({ section, object }: { readonly section: SectionView; readonly 
           line={list.mark}
           flush
         >
-          <ChildRows list={list} object={object} />
+          <ChildTable list={list} object={object} />
         </Sheet>
       ))}
     </>

@@ -1,9 +1,9 @@
 import type { Expression, Template } from '../../../expression/expression.ts'
 import type { Column, Print, Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { type Member, type Members, partOf } from '../members.ts'
-import { oneNeed } from '../one/screen.ts'
-import { unread } from '../query.ts'
-import type { ScreenKind } from '../screen-kind.ts'
+import { oneNeed } from '../one-need.ts'
+import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Texts and fields, in their order. */
 const printed = ({ title, parts, footer }: Print): readonly string[] => [
@@ -81,14 +81,16 @@ export const print: ScreenKind = {
     { name: 'Footer', meaning: 'What stands at the foot of each page, beside its number; a text with `{fields}`.' },
   ],
   members,
-  need: (screen, app, address) => {
-    const need = oneNeed(screen, app, address, 0)
-    return need === null ? null : { need: { ...need, told: toldOn(paperOf(screen)) }, ignored: unread(address.query) }
-  },
+}
+
+export function printNeed(screen: Screen, app: App, address: Address): OneNeed | null {
+  const need = oneNeed(screen, app, address, 0)
+  return need && { ...need, told: toldOn(screen) }
 }
 
 /** Everything on it that is no field or row of the record itself. */
-export function toldOn(print: Print | null): readonly Expression[] {
+export function toldOn(screen: Screen): readonly Expression[] {
+  const print = paperOf(screen)
   if (print === null) return []
   const texts = [print.title, print.footer, ...print.parts.map(({ text }) => text)]
   return [

@@ -1,9 +1,7 @@
 /** What a print is given: texts with their values, fields and rows in the order of the document. */
-import type { SectionView } from '../one/view-model.ts'
-import type { ScreenView, ValueView } from '../view-model.ts'
+import type { ChildTableView, ScreenView, ValueView } from '../view-model.ts'
 
 export interface PrintView extends ScreenView {
-  readonly kind: 'print'
   readonly parts: readonly {
     readonly key: string
     /** Null: it stands below the title of the whole. */
@@ -17,5 +15,10 @@ export interface PrintView extends ScreenView {
 
 /** Fields that follow each other, or the rows of one list. */
 export type PieceView =
-  | { readonly kind: 'facts'; readonly facts: readonly { readonly label: string; readonly value: ValueView }[] }
-  | { readonly kind: 'rows'; readonly rows: SectionView['children'][number] }
+  | { readonly kind: 'facts'; readonly facts: readonly LabelledValue[] }
+  | { readonly kind: 'rows'; readonly rows: ChildTableView }
+
+export interface LabelledValue {
+  readonly label: string
+  readonly value: ValueView
+}

@@ -2,7 +2,7 @@
 import { PrintFoot, PrintPart } from '../../../ui/print.tsx'
 import { DescriptionList } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
-import { ChildRows } from '../one/child-rows.tsx'
+import { ChildTable } from '../child-table.tsx'
 import { Value } from '../value.tsx'
 import type { PieceView, PrintView } from './view-model.ts'
 
@@ -34,5 +34,5 @@ function Piece({ piece, object }: { readonly piece: PieceView; readonly object: 
         }))}
       />
     )
-  return <ChildRows list={piece.rows} object={object} />
+  return <ChildTable list={piece.rows} object={object} />
 }

@@ -1,7 +1,7 @@
 import type { Page, Screen } from '../../../headings/2-screens/model.ts'
 import { askedFor, optional, said } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
-import { oneNeed } from '../one/screen.ts'
+import { oneNeed } from '../one-need.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 const pages: Member<readonly Page[]> = {

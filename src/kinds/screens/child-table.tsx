@@ -1,15 +1,15 @@
 /** The rows of one list of a record, with what they come to: on its page and on paper. */
-import { useReader } from '../../../ui/reader.tsx'
-import { PlainTable } from '../../../ui/table.tsx'
-import { Value } from '../value.tsx'
-import type { SectionView } from './view-model.ts'
+import { useReader } from '../../ui/reader.tsx'
+import { PlainTable } from '../../ui/table.tsx'
+import { Value } from './value.tsx'
+import type { ChildTableView } from './view-model.ts'
 
 /** `object`: the record that they are rows of. */
-export function ChildRows({
+export function ChildTable({
   list: { label, columns, rows, totals },
   object,
 }: {
-  readonly list: SectionView['children'][number]
+  readonly list: ChildTableView
   readonly object: string
 }) {
   const { words } = useReader()
