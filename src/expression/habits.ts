@@ -169,6 +169,8 @@ const calls: Readonly<Record<string, (...given: string[]) => string>> = {
   mid: (...all) => `part(${all.join(', ')})`,
   uppercase: of => `upper(${of})`,
   lowercase: of => `lower(${of})`,
+  unaccent: of => `plain(${of})`,
+  fold: of => `plain(${of})`,
   substitute: (of, what, put) => (put === '""' ? `without(${of}, ${what})` : `replace(${of}, ${what}, ${put})`),
   to_number: of => `number(${of})`,
   summe: of => `sum(${of})`,

@@ -1,10 +1,8 @@
-/**
- * Functions over texts. Characters are code points, in both back ends. Letters are changed by one table that both have, since a database
- * goes by its locale.
- */
+/** Functions over texts. Characters are code points, in both back ends. */
 
 import { type Decimal, parseDecimal } from './decimal.ts'
 import type { ScalarFunction, SqlArgument } from './functions.ts'
+import { capital, type Letters, plain, small } from './letters.ts'
 import { raw, type Sql, sql } from './sql.ts'
 import type { Type } from './type.ts'
 import type { Value } from './values.ts'
@@ -28,27 +26,26 @@ function clampedSql({ sql: value, optional }: SqlArgument, least: 0 | 1): Sql {
 const orEmpty = (characters: readonly string[]): Value => (characters.length === 0 ? null : characters.join(''))
 const orEmptySql = (text: Sql): Sql => sql`nullif(${text}, '')`
 
-/** Latin, Greek and Cyrillic letters that are one character in both cases, in pairs. */
-const pairs = [[0x61, 0x24f] as const, [0x386, 0x52f] as const, [0x1e00, 0x1eff] as const]
-  .flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)))
-  .map(small => [small, small.toUpperCase()] as const)
-  .filter(([small, large]) => small !== large && large.length === 1 && large.toLowerCase() === small)
-
-function cased(name: 'upper' | 'lower', letters: string, example: string): ScalarFunction {
-  const wanted = pairs.map(pair => (name === 'upper' ? pair : ([pair[1], pair[0]] as const)))
-  const changed = new Map(wanted)
-  const [from, to] = [0, 1].map(at => raw(`'${wanted.map(pair => pair[at]).join('')}'`)) as [Sql, Sql]
+function lettered(name: string, letters: Letters, meaning: string, repeats: number): ScalarFunction {
   return {
     name,
     written: `${name}(text)`,
-    meaning: `The text in ${letters} letters, of Latin, Greek and Cyrillic script: ${example}. What has no such letter of one character, as \`ß\`, stays.`,
+    meaning,
     takes: ['text'],
     gives: () => TEXT,
-    repeats: 1,
-    evaluate: ([text]) => Array.from(text as string, one => changed.get(one) ?? one).join(''),
-    sql: ([text]) => sql`translate(${text!.sql}, ${from}, ${to})`,
+    repeats,
+    evaluate: ([text]) => letters.of(text as string),
+    sql: ([text]) => letters.sql(text!.sql),
   }
 }
+
+const cased = (name: string, letters: Letters, words: string, example: string): ScalarFunction =>
+  lettered(
+    name,
+    letters,
+    `The text in ${words} letters, of Latin, Greek and Cyrillic script: ${example}. What has no such letter of one character, as \`ß\`, stays.`,
+    1,
+  )
 
 export const textFunctions: readonly ScalarFunction[] = [
   {
@@ -113,8 +110,14 @@ export const textFunctions: readonly ScalarFunction[] = [
     evaluate: ([text, what]) => (text as string).split(what as string).join('') || null,
     sql: ([text, what]) => orEmptySql(sql`replace(${text!.sql}, ${what!.sql}, '')`),
   },
-  cased('upper', 'capital', '`upper("Köln")` is `"KÖLN"`'),
-  cased('lower', 'small', '`lower("KÖLN")` is `"köln"`'),
+  cased('upper', capital, 'capital', '`upper("Köln")` is `"KÖLN"`'),
+  cased('lower', small, 'small', '`lower("KÖLN")` is `"köln"`'),
+  lettered(
+    'plain',
+    plain,
+    'The text in small letters and without accents, of the same scripts, for comparing: `plain("Žofie Groß")` is `"zofie gross"`.',
+    2,
+  ),
   {
     name: 'number',
     written: 'number(text)',

@@ -3,6 +3,7 @@ import type { Checked } from '../expression/checked.ts'
 import { tableSql } from '../expression/emitting.ts'
 import type { Expression } from '../expression/expression.ts'
 import { keptColumn, keptOf } from '../expression/kept-columns.ts'
+import type { Without } from '../expression/letters.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { RecordValue, Type } from '../expression/type.ts'
@@ -83,6 +84,10 @@ export function fieldSql(app: App, entity: string, field: string, alias: string)
   if (isLinks(app, entity, field)) return linkedSql(app, entity, field, alias)
   return computed === null ? storedSql(app, entity, field, alias) : valueSql(computed, alias)
 }
+
+/** What a value may differ in from that of a record and still find it: what is `unique without case` is the same in capitals. */
+export const comparedWithout = (app: App, entity: string, field: string): Without | null =>
+  declared(app, entity, field)?.unique?.without ?? null
 
 /** The column of a field, as its value is held. */
 export function storedSql(app: App, entity: string, field: string, alias: string): Sql {

@@ -1,5 +1,6 @@
 /** The tables that a document needs, as data: what `schemaOf` makes of the model and the planner compares with the database. */
 import type { Cell } from '../document/source.ts'
+import type { Without } from '../expression/letters.ts'
 
 export interface Physical {
   /** By name, in the document's order. */
@@ -165,6 +166,8 @@ export interface Index {
 
 export interface IndexColumn {
   readonly name: string
+  /** In its place stands what texts are compared by that may differ in this. */
+  readonly without?: Without | null
   /** Sorted as people sort, by the one declared collation. */
   readonly forPeople: boolean
   /** Only where going through the index from its end does not give the order; else one direction serves both ways. */

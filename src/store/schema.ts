@@ -270,7 +270,7 @@ const isAtTop = (app: App, entity: Entity, { unique }: Field): boolean =>
 
 function uniqueConstraint(app: App, entity: Entity, field: Field): readonly Constraint[] {
   const { unique } = field
-  if (unique === null || unique.while !== null || isAtTop(app, entity, field)) return []
+  if (unique === null || isIndexed(app, entity, field)) return []
   const columns = uniqueColumns(entity, field)
   return [
     {
@@ -284,11 +284,14 @@ function uniqueConstraint(app: App, entity: Entity, field: Field): readonly Cons
   ]
 }
 
-/** Where only some records count, or empty values do: an index, which no constraint of PostgreSQL can be then. */
+/** Where only some records count, empty values do, or texts differ in letters that count as one: an index, which no constraint of PostgreSQL can be then. */
+const isIndexed = (app: App, entity: Entity, field: Field): boolean =>
+  field.unique!.while !== null || field.unique!.without !== null || isAtTop(app, entity, field)
+
 function uniqueIndex(app: App, entity: Entity, field: Field): readonly Index[] {
-  const { cell, while: condition } = field.unique!
+  const { cell, without, while: condition } = field.unique!
   const nullsAlike = isAtTop(app, entity, field)
-  if (condition === null ? !nullsAlike : condition.tier > 0) return []
+  if (!isIndexed(app, entity, field) || (condition !== null && condition.tier > 0)) return []
   const columns = uniqueColumns(entity, field)
   const conditions = [
     ...(nullsAlike ? [`${quoted(field.key)} is not null`] : []),
@@ -297,11 +300,16 @@ function uniqueIndex(app: App, entity: Entity, field: Field): readonly Index[] {
   return [
     {
       name: shortName(entity.key, ...columns, 'key'),
-      columns: columns.map(name => ({ name, forPeople: false, descending: false })),
+      columns: columns.map(name => ({
+        name,
+        without: name === field.key ? without : null,
+        forPeople: false,
+        descending: false,
+      })),
       folded: false,
       unique: true,
       nullsAlike,
-      where: conditions.length > 1 ? conditions.map(one => `(${one})`).join(' and ') : conditions[0]!,
+      where: conditions.length > 1 ? conditions.map(one => `(${one})`).join(' and ') : (conditions[0] ?? null),
       serves: condition === null ? cell.text : `unique while ${condition.cell.text}`,
       holds: holds('unique', entity, field.key, cell),
       cell,

@@ -35,8 +35,9 @@ export function ruleLines(field: Field): readonly string[] {
   const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
   if (unique !== null) {
     const whileHolds = unique.while === null ? '' : ` among records of which \`${unique.while.cell.text}\` holds`
+    const without = unique.without === null ? '' : ` without ${unique.without}`
     const within = unique.within.length === 0 ? '' : ` within ${unique.within.join(', ')}`
-    say(`Unique${within}${whileHolds}, held by a unique index of the database`, unique.cell)
+    say(`Unique${without}${within}${whileHolds}, held by a unique index of the database`, unique.cell)
   }
   if (noOverlap !== null) {
     const { begin, end, within, gap } = noOverlap

@@ -4,6 +4,7 @@
  */
 import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
+import { capital, small } from '../expression/letters.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
@@ -136,10 +137,11 @@ function refusedEdges(world: World, of: Entity, field: Field, row: RecordValue, 
   const { unique, chooseFrom, onlyWhen, type } = field
   if (unique !== null && unique.within.length === 0 && unique.while === null && of.partOf === null) {
     const value = values[field.key]
-    if (value != null)
+    const others = unique.without !== null && typeof value === 'string' ? [capital.of(value), small.of(value)] : []
+    for (const taken of value == null ? [] : new Set([value, ...others]))
       edges.push({
-        what: `${String(value)}, which another has`,
-        value,
+        what: `${String(taken)}, which another has`,
+        value: taken,
         code: 'NF-UNIQUE',
         breaks: true,
         cell: unique.cell,

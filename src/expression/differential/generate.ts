@@ -92,7 +92,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         return dice.one<() => string>([
           () => `${dice.one(['left', 'right'])}(${deeper('text')}, ${deeper('integer')})`,
           () => `part(${deeper('text')}, ${deeper('integer')}, ${deeper('integer')})`,
-          () => `${dice.one(['upper', 'lower'])}(${deeper('text')})`,
+          () => `${dice.one(['upper', 'lower', 'plain'])}(${deeper('text')})`,
           () => `replace(${deeper('text')}, ${dice.one(['"a"', '"%"', '" "'])}, ${dice.one(['"aa"', '"é"'])})`,
           () => `without(${deeper('text')}, ${dice.one(['"a"', '"é"', '"_"'])})`,
         ])()

@@ -282,6 +282,8 @@ export const laws: readonly Law[] = [
       unknown('without(t, "abc")', 'where nothing is left, nothing'),
       gives('upper("Köln ω ж ß")', 'KÖLN Ω Ж ß', 'capital letters'),
       gives('lower("KÖLN Ω Ж")', 'köln ω ж', 'small ones'),
+      gives('plain("Žofie GROSS Ægir ΟΔΥΣΣΕΎΣ")', 'zofie gross aegir οδυσσευσ', 'small ones without accents'),
+      gives('if plain("Groß-Çelik") = plain("GROSS-CELIK") then "same" else "other"', 'same', 'compared so'),
       gives('number("-12.50") + 1', '-11.5', 'a text that is a number'),
       gives('number(" 007 ")', '7', 'with zeros and blanks around it'),
       unknown('number("1,5")', 'another spelling is none'),

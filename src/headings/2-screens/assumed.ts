@@ -4,6 +4,7 @@ import { languageOf } from '../../expression/catalogue.ts'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { readPart } from '../../kinds/screens/members.ts'
 import type { Entity } from '../3-entities/model.ts'
+import { isNamedAlone } from '../3-entities/rules.ts'
 import type { Access } from '../6-permissions/model.ts'
 import type { Assumption } from '../app.ts'
 import { type Context, leaveOpen } from '../context.ts'
@@ -82,9 +83,8 @@ function screensOf(
   const says = (text: string): Cell => ({ ...cell, text })
   const { fields } = context.typed.get(key)!
   const named = title.find(one => {
-    const unique = fields.get(one)?.rules.get('unique')
-    const isAlone = unique !== undefined && unique.argument.text === '' && fields.get(one)!.rules.has('required')
-    return isAlone || fields.get(one)?.kind.entered === false
+    const field = fields.get(one)
+    return field !== undefined && (isNamedAlone(field.rules) || !field.kind.entered)
   })
   const roles = access.rows.flatMap(({ role, see }) => (isUnspecified(see) || see.kind === 'no' ? [] : [role]))
   const audience: Audience =

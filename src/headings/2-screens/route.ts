@@ -6,6 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import { screenKinds } from '../../kinds/screens/index.ts'
+import { isNamedAlone } from '../3-entities/rules.ts'
 import type { Context } from '../context.ts'
 import { screenCodes } from './codes.ts'
 import { fieldOf } from './fields.ts'
@@ -84,8 +85,7 @@ function readSegment(
   if (shape === null) return null
   const entity = context.typed.get(shows.entity)!
   const declared = entity.fields.get(shape.key)
-  const rule = declared?.rules.get('unique')
-  const alone = rule !== undefined && rule.argument.text === '' && declared!.rules.has('required')
+  const alone = declared !== undefined && isNamedAlone(declared.rules)
   if (shape.key === 'id' || shape.type.kind === 'error' || alone || declared?.kind.entered === false) return shape.key
   report('N1204', span, { field, entity: entity.draft.name })
   return null

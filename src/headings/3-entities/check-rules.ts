@@ -1,11 +1,12 @@
 /** Rules of one field that cannot hold together, or that its type does not know. */
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import type { Type } from '../../expression/type.ts'
 import type { FieldKind } from '../../kinds/fields/field-kind.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
 import { entityCodes } from './codes.ts'
-import type { FieldRules, RuleName } from './rules.ts'
+import { type FieldRules, type RuleName, withoutOf } from './rules.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const filledByPeople: readonly RuleName[] = [
@@ -136,6 +137,14 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
       report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
       left.delete(rule.name)
     }
+  }
+  const unique = left.get('unique')
+  const without = unique === undefined ? null : withoutOf(unique.argument)
+  if (unique !== undefined && without?.without != null && !['text', 'error'].includes(field.type.kind)) {
+    const rule = `unique without ${without.without}`
+    const parameters = { rule, type: field.typeCell.text, help: 'Only texts have capitals: write `unique`.' }
+    const rest = without.rest.text === '' ? '' : ` ${without.rest.text}`
+    report('N1310', unique.cell, parameters, { fixes: [writeInstead(unique.cell, `unique${rest}`)] })
   }
   const display = left.get('display')
   if (display !== undefined && entity.draft.builtIn) {

@@ -1,6 +1,7 @@
 /** Heading 3: entities and their fields. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Without } from '../../expression/letters.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { SortKey } from '../2-screens/model.ts'
@@ -104,6 +105,15 @@ export type Keep = { readonly cell: Cell } & (
     }
 )
 
+export interface Unique {
+  readonly cell: Cell
+  /** What two texts may differ in and still be the same. */
+  readonly without: Without | null
+  /** Keys of fields of this entity (the parent counts as one); none: over the whole entity. */
+  readonly within: readonly string[]
+  readonly while: Expression | null
+}
+
 export interface Field {
   readonly key: string
   readonly cell: Cell
@@ -119,8 +129,7 @@ export interface Field {
   /** May be empty, for expressions and the database (not required, or required only under a condition). */
   readonly optional: boolean
   readonly required: { readonly cell: Cell; readonly when: Expression | null } | null
-  /** `within` null: over the whole entity; else keys of fields of this entity (the parent counts as one). */
-  readonly unique: { readonly cell: Cell; readonly within: readonly string[]; readonly while: Expression | null } | null
+  readonly unique: Unique | null
   readonly default: Expression | null
   readonly min: Expression | null
   readonly max: Expression | null

@@ -27,7 +27,7 @@ import type { Entity, Field } from './model.ts'
 import { fieldKey } from './no-field.ts'
 import { readPattern, shownPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
-import type { FieldRule } from './rules.ts'
+import { type FieldRule, withoutOf } from './rules.ts'
 import { readSamples } from './samples.ts'
 import { checkSearches, searchesIn } from './searching.ts'
 import { type FieldDraft, readComputed, type TypedEntity } from './shape.ts'
@@ -400,15 +400,18 @@ function mostOf(context: Context, { rules }: FieldDraft): Field['most'] {
   return null
 }
 
-/** `unique`, `unique within Loan`, `unique within borrower, item`, `… while state = Open`. */
+/** `unique`, `unique without case`, `unique within Loan`, `unique within borrower, item`, `… while state = Open`. */
 function uniqueOf(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Field['unique'] {
   const rule = field.rules.get('unique')
-  if (rule === undefined) return field.kind.entered ? null : { cell: field.typeCell, within: [], while: null }
-  const condition = splitAt(rule.argument, 'while')
-  const within = splitAt(condition?.before ?? rule.argument, 'within')
+  if (rule === undefined)
+    return field.kind.entered ? null : { cell: field.typeCell, without: null, within: [], while: null }
+  const { without, rest } = withoutOf(rule.argument)
+  const condition = splitAt(rest, 'while')
+  const within = splitAt(condition?.before ?? rest, 'within')
   const twice = use('unique', { field: field.key, entity: entity.draft.name })
   return {
     cell: rule.cell,
+    without,
     within:
       within === null ? [] : splitCell(within.after, ',').flatMap(cell => withinField(context, entity, shape, cell)),
     while: condition === null ? null : readWhile(context, shape, condition.after, twice),

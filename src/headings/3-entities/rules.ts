@@ -4,6 +4,7 @@ import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../docum
 import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
+import { type Without, withouts } from '../../expression/letters.ts'
 import { type Context, cellOrNull } from '../context.ts'
 import { misspelt, removePiece } from '../names.ts'
 import { entityCodes } from './codes.ts'
@@ -86,6 +87,9 @@ const foreignRules: Readonly<Record<string, string>> = {
   eindeutig: 'unique',
 }
 
+const caseInsensitive =
+  /^unique\s+(?:case.?insensitive(?:ly)?|(?:ignoring|ignore|regardless of|whatever|without|no) (?:the )?(?:case|capitals|upper.?case))$/i
+
 /** Rules that are said in other words, with what they say: `>= 0`, `calculated: a + b`, rules with line breaks between them. */
 function saidOtherwise({ text }: Cell): string | undefined {
   const foreign = foreignRules[text.toLowerCase()]
@@ -93,6 +97,7 @@ function saidOtherwise({ text }: Cell): string | undefined {
   if (/<br\s*\/?>/i.test(text)) return text.split(/\s*<br\s*\/?>\s*/i).join('; ')
   const [, sign, bound] = /^(>=|<=|≥|≤)\s*(\S+)$/.exec(text) ?? []
   if (sign !== undefined) return `${/[>≥]/.test(sign) ? 'min' : 'max'} ${bound}`
+  if (caseInsensitive.test(text)) return 'unique without case'
   const formula = /^(?:calculated|computed|formula|berechnet)(?:\s+as)?\s*[:=]\s*(.+)$/is.exec(text)?.[1]
   if (formula !== undefined) return `= ${formula}`
   if (/^read only\b/i.test(text)) return text.replace(/^read only/i, 'read-only')
@@ -119,12 +124,12 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
       continue
     }
     const wrong = rule === null || /<br\s*\/?>/i.test(piece.text) ? null : wrongArgument(rule)
-    if (wrong !== null) {
+    if (wrong !== null && saidOtherwise(piece) === undefined) {
       const [what, fix] = wrong
       report('N1306', what, { rule: piece.text, meant: '', known: knownText }, { fixes: fix })
       continue
     }
-    if (rule === null || /<br\s*\/?>/i.test(piece.text)) {
+    if (rule === null || wrong !== null || /<br\s*\/?>/i.test(piece.text)) {
       const foreign = saidOtherwise(piece)
       if (foreign !== undefined) {
         const meant = `; write \`${foreign}\``
@@ -177,10 +182,29 @@ function wrongArgument({ name, argument }: FieldRule): readonly [Cell, readonly 
   if (name === 'read-only' && after(argument, 'after create') === null)
     return [argument, fixTo(argument, ['after create'])]
   if (name === 'required' && after(argument, 'when') === null) return [argument, fixTo(argument, ['when'])]
-  if (name === 'unique' && after(argument, 'within') === null && after(argument, 'while') === null)
-    return [argument, fixTo(argument, ['within', 'while'])]
+  if (name === 'unique') {
+    const { without, rest } = withoutOf(argument)
+    const isKnown =
+      (rest.text === '' && without !== null) || after(rest, 'within') !== null || after(rest, 'while') !== null
+    return isKnown ? null : [rest, fixTo(rest, [...withouts.map(one => `without ${one}`), 'within', 'while'])]
+  }
   const on = name === 'copied from' ? splitAt(argument, 'on')?.after : undefined
   return on === undefined || on.text.toLowerCase() === 'create' ? null : [on, fixTo(on, ['create'])]
+}
+
+/** `without case and accents` at the beginning of what follows `unique`, and what stands behind it. */
+export function withoutOf(argument: Cell): { readonly without: Without | null; readonly rest: Cell } {
+  for (const without of withouts) {
+    const rest = after(argument, `without ${without}`)
+    if (rest !== null) return { without, rest }
+  }
+  return { without: null, rest: argument }
+}
+
+/** Each record has a value of the field, and one that no other has. */
+export function isNamedAlone(given: FieldRules): boolean {
+  const unique = given.get('unique')
+  return unique !== undefined && withoutOf(unique.argument).rest.text === '' && given.has('required')
 }
 
 function fixTo(argument: Cell, phrases: readonly string[]): readonly Fix[] {

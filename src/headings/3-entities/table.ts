@@ -121,9 +121,9 @@ export const rules = [
   },
   {
     name: 'unique',
-    written: 'unique · unique within <fields> · unique while <condition>',
+    written: 'unique · unique without case and accents · unique within <fields> · unique while <condition>',
     meaning:
-      'No two records have the same value (within the same parent or fields; counting only records of which it holds).',
+      'No two records have the same value (in capitals or not, `without case`; within the same parent or fields; counting only records of which it holds).',
   },
   {
     name: 'no overlap of',

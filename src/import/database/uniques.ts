@@ -13,8 +13,17 @@ export function addUniques(importing: Importing, into: TableImport): void {
     if (kind === 'primary' && columns.length === 1 && !into.fields.has(columns[0]!)) continue
     if (!addUnique(importing, into, columns, null)) note(name, definition)
   }
-  for (const { name, columns, where, definition } of table.uniques)
-    if (columns === null || !addUnique(importing, into, columns, where)) note(name, definition)
+  for (const { name, columns: plain, where, definition } of table.uniques) {
+    const lowered = plain === null ? loweredColumn(definition) : null
+    const columns = plain ?? (lowered === null ? null : [lowered])
+    if (columns === null || !addUnique(importing, into, columns, where, lowered !== null)) note(name, definition)
+  }
+}
+
+/** The one column of an index over `lower(…)`, as PostgreSQL writes it; null: it is over something else. */
+function loweredColumn(definition: string): string | null {
+  const [, quoted, bare] = /USING btree \(lower\(\(?(?:"((?:[^"]|"")+)"|(\w+))\)?(?:::text)?\)\)/.exec(definition) ?? []
+  return quoted?.replaceAll('""', '"') ?? bare ?? null
 }
 
 /** False where the language has no place for it: a field takes the rule once, and files and long texts never. */
@@ -23,6 +32,7 @@ function addUnique(
   into: TableImport,
   columns: readonly string[],
   where: string | null,
+  lowered = false,
 ): boolean {
   const fields = columns.map(column => into.fields.get(column))
   if (fields.some(field => field === undefined || /^(?:long text|file|image)\b/.test(field.type))) return false
@@ -33,7 +43,8 @@ function addUnique(
   if (carrier === undefined) return false
   const others = fields.filter(field => field !== carrier).map(field => field!.key)
   const within = others.length === 0 ? '' : ` within ${others.join(', ')}`
-  const rule = `unique${within}${written === null ? '' : ` while ${written}`}`
+  const isCitext = into.table.columns.some(({ name, type }) => type === 'citext' && into.fields.get(name) === carrier)
+  const rule = `unique${lowered || isCitext ? ' without case' : ''}${within}${written === null ? '' : ` while ${written}`}`
   if (carrier!.rules[0] === 'required') carrier!.rules.splice(1, 0, rule)
   else carrier!.rules.unshift(rule)
   if (where !== null)

@@ -1,11 +1,12 @@
 /** Messages of others: found, put in order, and written through the one write path as the application itself. */
 import { archivedAt } from '../../expression/archived.ts'
-import { raw, slot, sql } from '../../expression/sql.ts'
+import { folded, foldedSql } from '../../expression/letters.ts'
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archives } from '../access/archived.ts'
-import { columnSql, fromSql, typeOf } from '../names.ts'
+import { columnSql, comparedWithout, fromSql, typeOf } from '../names.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
@@ -24,7 +25,7 @@ export function receive(runtime: Runtime, request: Request, message: Receive, in
     if (foundBy === null) return doneIn(tx, creating(runtime, acting, entity, input, { because }))
     const value = input.values[foundBy] ?? null
     if (value === null && input.invalidValues.length === 0) return notFound(app)
-    await tx.run(inTurn, { name: `${entity} ${String(value)}` })
+    await tx.run(inTurn, { name: `${entity} ${String(folded(comparedWithout(app, entity, foundBy), value))}` })
     const found = value === null ? null : await find(tx, app, message, value, input)
     if (found === null) {
       if (does === 'create' || does === 'create or change')
@@ -56,12 +57,13 @@ async function find(tx: Tx, app: App, message: Receive, value: unknown, input: I
   const { entity, foundBy, newest } = message
   const query = cachedStatement(app, ['receive', entity, message.key], () => {
     const type = (key: string) => sqlType(typeOf(app, entity, key)!)
+    const compared = (of: Sql) => foldedSql(comparedWithout(app, entity, foundBy!), of)
     const isOld =
       newest === null ? sql`false` : sql`(${columnSql('t', newest)} >= ${slot('newest')}::${type(newest)}) is true`
     // Of an archived record it is said that it is; one that has taken its place comes first.
     const order = archives(app, entity) ? sql`order by ${columnSql('t', archivedAt)} nulls first limit 1` : raw('')
     return built(sql`select ${columnSql('t', 'id')} as id, ${columnSql('t', 'version')} as version, ${isOld} as "isOld"
-      from ${fromSql(entity, 't')} where ${columnSql('t', foundBy!)} = ${slot('value')}::${type(foundBy!)} ${order} for update of t`)
+      from ${fromSql(entity, 't')} where ${compared(columnSql('t', foundBy!))} = ${compared(sql`${slot('value')}::${type(foundBy!)}`)} ${order} for update of t`)
   })
   const bindings = { value, newest: newest === null ? null : (input.values[newest] ?? null) }
   return (await tx.run<Found>(query, bindings))[0] ?? null

@@ -1,6 +1,7 @@
 /** One row of a file: its cells read as their fields' kinds, its record found by the key, and written like any other input. */
 
 import { cellName, type FileCell, isEmpty, shownOf, textOf } from '../../document/file-cells.ts'
+import { folded } from '../../expression/letters.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -13,7 +14,7 @@ import { composed, isBlank } from '../../kinds/fields/texts.ts'
 import { tellsApart, tellTogether } from '../access/identifying-fields.ts'
 import { policyFor } from '../access/policy.ts'
 import { notSettable } from '../access/settable.ts'
-import { declared, labelOf } from '../names.ts'
+import { comparedWithout, declared, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise, raiseInvalidValue } from '../problems/raise.ts'
 import { read } from '../read/read.ts'
@@ -151,7 +152,9 @@ export async function readRows(
   if (!found || keys.length !== 1) return read
   const all = [...read.values()]
   const there = await recordsWith(runtime, request, job.entity, keys, all)
-  return new Map([...read].map(([number, row]) => [number, { ...row, there: recordOf(there, row) }]))
+  return new Map(
+    [...read].map(([number, row]) => [number, { ...row, there: recordOf(runtime.app, job.entity, there, row) }]),
+  )
 }
 
 function readRow(
@@ -220,7 +223,9 @@ export async function importRow(
     return failed('create', [...unclear, ...invalidValues])
   }
   const there =
-    own.there === undefined ? recordOf(await recordsWith(runtime, request, entity, keys, [own]), own) : own.there
+    own.there === undefined
+      ? recordOf(app, entity, await recordsWith(runtime, request, entity, keys, [own]), own)
+      : own.there
   if (there === null) {
     const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
     const none = keys.filter(key => !settable.has(key)).map(key => notThere(app, entity, key, String(keyed.get(key))))
@@ -402,5 +407,9 @@ async function recordsWith(
   return data?.rows ?? []
 }
 
-const recordOf = (all: readonly Stored[], { keyed }: RowRead): Stored | null =>
-  all.find(({ values }) => [...keyed].every(([key, value]) => values[key] === value)) ?? null
+function recordOf(app: App, entity: string, all: readonly Stored[], { keyed }: RowRead): Stored | null {
+  const compared = (key: string, value: unknown) => folded(comparedWithout(app, entity, key), value)
+  const isSame = ({ values }: Stored) =>
+    [...keyed].every(([key, value]) => compared(key, values[key]) === compared(key, value))
+  return all.find(isSame) ?? null
+}

@@ -1,7 +1,8 @@
 /** Which records the texts of a file mean: those of many rows are looked up in one statement for each entity. */
 
 import { type FileCell, shownOf } from '../../document/file-cells.ts'
-import { join, slot, sql } from '../../expression/sql.ts'
+import { foldedSql } from '../../expression/letters.ts'
+import { join, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -102,11 +103,19 @@ function meantSql(app: App, request: Request, target: string) {
   return cachedStatement(app, ['meant', policy.key, target], () => {
     const label = labelSql(app, policy, target, 't')
     const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && one.unique !== null)
+    const compared = ({ unique: rule }: Field, text: Sql) => foldedSql(rule!.without, text)
     const isMeant = [
       ...(label === null ? [] : [sql`${label} = wanted.text`]),
       ...unique.flatMap(one => {
         const visible = policy.field(target, one.key, 't')
-        return visible === false ? [] : [allOf([visible, sql`${fieldSql(app, target, one.key, 't')} = wanted.text`])]
+        return visible === false
+          ? []
+          : [
+              allOf([
+                visible,
+                sql`${compared(one, fieldSql(app, target, one.key, 't'))} = ${compared(one, sql`wanted.text`)}`,
+              ]),
+            ]
       }),
       sql`t.id = wanted.id`,
     ]

@@ -1,5 +1,6 @@
 /** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
 
+import { folded, foldedSql, type Without } from '../../expression/letters.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
@@ -11,7 +12,7 @@ import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
+import { columnSql, comparedWithout, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
 import { alike, isTolerant } from './alike.ts'
 import { isSingle, visibleLists } from './select.ts'
@@ -102,7 +103,9 @@ function oneFilter(
   const place = placeOf(app, policy, entity, alias, filter, `f${index}`)
   if (place === null) return null
   const { type } = place
-  const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
+  const without = how === 'is' || how === 'is not' || how === 'any of' ? place.without : null
+  const given = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
+  const values = given.map(value => folded(without, value))
   const needsValue = how !== 'is empty'
   const usable = !needsValue || values.every(value => fits(type, value))
   const turned = !needsValue && filter.value === false ? ' no' : ''
@@ -116,7 +119,8 @@ function oneFilter(
   const several = isSeveral(filter) ? ' several' : ''
   return {
     shape: `${via ?? ''} ${field} ${how}${several}${turned}${usable ? '' : ' !'}`,
-    condition: () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false),
+    condition: () =>
+      usable ? place.condition(value => comparison(filter, type, foldedSql(without, value), name)) : false,
     bindings,
   }
 }
@@ -126,6 +130,8 @@ const isSeveral = ({ comparison, value }: Filter): boolean =>
 
 interface FilterPlace {
   readonly type: Type
+  /** What values may differ in and still be the same. */
+  readonly without: Without | null
   /** What must hold of the row, given what must hold of the value. */
   readonly condition: (holds: (value: Sql) => Sql) => Condition
 }
@@ -146,10 +152,14 @@ function placeOf(
   if (via === undefined) {
     const value = fieldSql(app, entity, field, alias)
     if (type.kind !== 'reference' || how === 'is empty' || policy.names(type.entity, 'seen') === true)
-      return { type, condition: holds => allOf([seen, holds(value)]) }
+      return { type, without: comparedWithout(app, entity, field), condition: holds => allOf([seen, holds(value)]) }
     const given = seenReference(policy, type.entity, value)
     // The column by itself, too, for its index; `is not` is true of what is not given.
-    return { type, condition: holds => allOf([seen, how === 'is not' ? true : holds(value), holds(given)]) }
+    return {
+      type,
+      without: null,
+      condition: holds => allOf([seen, how === 'is not' ? true : holds(value), holds(given)]),
+    }
   }
   if (type.kind !== 'reference') return null
   const target = type.entity
@@ -160,6 +170,7 @@ function placeOf(
   const reference = fieldSql(app, entity, via, alias)
   return {
     type: theirs,
+    without: comparedWithout(app, target, field),
     condition(holds) {
       const there = allOf([
         sql`${columnSql(other, 'id')} = ${reference}`,

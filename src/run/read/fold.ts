@@ -1,4 +1,5 @@
 /** What texts are searched by, as `ninefold.fold` makes it in the database: for the few words that are not there. */
+import { indivisible } from '../../expression/letters.ts'
 
 const singleMarks = /[’‘‚‛‹›ʹʻʼʽˈˊˋ՚׳′‵ꞌ❛❜＇`´]/g
 const doubleMarks = /[“”„‟«»ʺ˝״″‶❝❞⹂〝〞〟＂]/g
@@ -7,21 +8,6 @@ const doubleMarks = /[“”„‟«»ʺ˝״″‶❝❞⹂〝〞〟＂]/g
 const unread =
   /[\u0300-\u036f]|[\ufe00-\ufe0f]|[\u00ad\u061c\u180e\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u206f\u2212\ufeff-]/g
 
-/** Letters that cannot be taken apart, and what they are looked for as. */
-const plain: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 't',
-  ı: 'i',
-  ħ: 'h',
-  ŧ: 't',
-}
-
 export const folded = (text: string): string =>
   text
     .replace(singleMarks, "'")
@@ -29,4 +15,4 @@ export const folded = (text: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(unread, '')
-    .replace(/[ßæœøłđðþıħŧ]/g, letter => plain[letter]!)
+    .replace(/[ßæœøłđðþıħŧ]/g, letter => indivisible[letter]!)

@@ -5,6 +5,7 @@
 import type { Cell } from '../../document/source.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Template } from '../../expression/expression.ts'
+import { folded } from '../../expression/letters.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
@@ -369,16 +370,14 @@ function checkTwice(
     const keys = [...unique.within.filter(key => key !== list.parent), field.key]
     const seen = new Set<string>()
     rows.forEach((row, index) => {
-      const values = keys.map(key => row[key] ?? null)
+      const values = keys.map(key => folded(key === field.key ? unique.without : null, row[key] ?? null))
       const environment = environmentOf(request, related, row, null)
       if (values.includes(null) || (unique.while !== null && evaluate(unique.while, environment) !== true)) return
-      const key = JSON.stringify(values)
-      const place = { field: `${list.field}.${index}.${field.key}`, because: unique.cell }
-      const by = { entity: list.entity, refusals: field.refusals }
-      const detail = { label: field.label }
+      const [key, prefix] = [JSON.stringify(values), `${list.field}.${index}.`]
+      const place = { field: `${prefix}${field.key}`, because: unique.cell }
+      const [by, detail] = [{ entity: list.entity, refusals: field.refusals }, { label: field.label }]
       const problem = () => refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place)
-      if (seen.has(key))
-        now.problems.push({ problem: problem(), of: list.entity, prefix: `${list.field}.${index}.`, reads: keys })
+      if (seen.has(key)) now.problems.push({ problem: problem(), of: list.entity, prefix, reads: keys })
       seen.add(key)
     })
   }

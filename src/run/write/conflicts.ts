@@ -4,6 +4,7 @@
  */
 import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { folded, foldedSql } from '../../expression/letters.ts'
 import { identifier, type Sql, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
@@ -243,7 +244,10 @@ export async function heldAlone(
       const keys = uniqueKeys(app, entity, field)
       return [
         {
-          value: JSON.stringify([field.key, ...keys.map(key => value(row, key))]),
+          value: JSON.stringify([
+            field.key,
+            ...keys.map(key => folded(key === field.key ? field.unique!.without : null, value(row, key))),
+          ]),
           problem: alone(app, request, one, field, reading).problem,
         },
       ]
@@ -305,11 +309,12 @@ export function othersAlike(
   column = (key: string): Sql => draftSql(app, entity, row, key),
 ): Condition {
   const model = app.entities.get(entity)!
-  const { while: condition } = field.unique!
+  const { without, while: condition } = field.unique!
+  const compared = (key: string, of: Sql) => (key === field.key ? foldedSql(without, of) : of)
   const same = uniqueKeys(app, entity, field).map(key =>
     alikeIfEmpty(app, model, key) && value(row, key) === null
       ? sql`${columnSql(alias, key)} is null`
-      : sql`${columnSql(alias, key)} = ${column(key)}`,
+      : sql`${compared(key, columnSql(alias, key))} = ${compared(key, column(key))}`,
   )
   return allOf([
     ...same,

@@ -6,6 +6,7 @@ import type { Wire } from '../../expression/type.ts'
 import type { Outcome } from '../outcome.ts'
 import { readForm } from '../read/form.ts'
 import { readOptions } from '../read/options.ts'
+import { read } from '../read/read.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
@@ -224,6 +225,47 @@ test('what is unique while a condition holds is compared only with records of wh
   done(await locker('01'))
   const taken = 'Locker is taken: there is another Leave with this Person and Locker.'
   expect(told(await locker('05'))).toEqual([['NF-UNIQUE', 'locker', taken]])
+})
+
+test('what is unique without case and accents is compared so by the form, the database, lists and names in files', async () => {
+  const who = await run.as(person())
+  const guest = async (values: Values, cards: readonly string[] = []) =>
+    create(run.runtime, who, 'guest', input(values, { cards: cards.map(code => ({ code })) }))
+  const id = done(await guest({ name: 'Žofie Groß', nick: 'Zo' }, ['a1', 'A2']))
+  expect(codes(await guest({ name: 'ZOFIE GROSS' }))).toEqual(['NF-UNIQUE'])
+  expect(codes(await guest({ name: 'Zofie-Gross' }, ['b1', 'É', 'B1', 'e']))).toEqual(['NF-TWICE'])
+  done(await guest({ name: 'Zofie-Gross' }, ['é', 'e']))
+  // A record is not in its own way.
+  done(await change(run.runtime, who, 'guest', id, null, input({ name: 'Zofie Groß' })))
+  const around = sql`insert into guest (id, version, created_at, changed_at, name) values (gen_random_uuid(), 1, now(), now(), 'zOFIE gROß')`
+  await expect(run.runtime.store.query(around)).rejects.toThrow(/guest_name_key/)
+  const filter = (comparison: 'is' | 'is not' | 'any of', value: Wire) =>
+    read(run.runtime, who, {
+      kind: 'rows',
+      entity: 'guest',
+      columns: ['name'],
+      where: null,
+      filters: [{ field: 'name', comparison, value }],
+      search: null,
+      sort: [],
+      after: null,
+      before: null,
+      limit: 9,
+      countTo: 0,
+    }).then(data => data!.rows.map(({ values }) => values.name))
+  expect(await filter('is', 'zofie GROSS')).toEqual(['Zofie Groß'])
+  expect(await filter('any of', ['ŽOFIE groß', 'nobody'] as unknown as Wire)).toEqual(['Zofie Groß'])
+  expect(await filter('is not', 'zofie gross')).toEqual(['Zofie-Gross'])
+})
+
+test('two writers at the same moment cannot both have what differs in capitals only', async () => {
+  const who = await run.as(person())
+  const names = ['Émile', 'EMILE', 'emile', 'Emilé']
+  const outcomes = await Promise.all(names.map(name => create(run.runtime, who, 'guest', input({ name }))))
+  expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1)
+  expect(outcomes.flatMap(one => (one.kind === 'done' ? [] : codes(one)))).toEqual(
+    names.slice(1).map(() => 'NF-UNIQUE'),
+  )
 })
 
 test('a refusal behind else takes the place of the built-in one', async () => {

@@ -1,5 +1,6 @@
 /** What a form knows while somebody types: plain data, made for the person who fills it. `live.ts` checks with it. */
 import type { Portable } from '../../expression/computed.ts'
+import type { Without } from '../../expression/letters.ts'
 import type { RecordValue, Type, Wire } from '../../expression/type.ts'
 import type { PackedZone } from '../../expression/zone-table.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
@@ -71,6 +72,8 @@ export interface LiveField extends FieldRules {
   readonly asks: boolean
   /** No two rows of the form may have the same; keys of the fields that count. */
   readonly unlike: readonly string[] | null
+  /** What two of them may differ in and still be the same. */
+  readonly unlikeWithout: Without | null
   /** Only rows of which this holds. */
   readonly unlikeWhile: Portable | null
   /** What stands behind `else`: the error of the catalogue, by the built-in code whose place it takes. */

@@ -1,4 +1,5 @@
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import { folded } from '../../expression/letters.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { addedUp } from '../../expression/values.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -254,7 +255,9 @@ function checkTwice(live: LiveForm, of: LiveEntity, rows: readonly Row[], parent
     for (const { record, old, prefix } of rows) {
       const environment = environmentOf(live, record, old, parent)
       if (field.unlikeWhile !== null && evaluate(field.unlikeWhile, environment) !== true) continue
-      const values = field.unlike.map(key => record[key] ?? null)
+      const values = field.unlike.map(key =>
+        folded(key === field.key ? field.unlikeWithout : null, record[key] ?? null),
+      )
       if (values.includes(null)) continue
       const key = JSON.stringify(values)
       const name = `${prefix}${field.key}`

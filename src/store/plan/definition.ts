@@ -3,7 +3,9 @@
  * definitions back in its own words, which differ from version to version. An object without such a comment is not ours.
  */
 
-import { columnList, literal, quoted, tableName } from '../names.ts'
+import { foldedSql, type Without } from '../../expression/letters.ts'
+import { raw } from '../../expression/sql.ts'
+import { columnList, inlined, literal, quoted, tableName } from '../names.ts'
 import type { Constraint, Index } from '../physical.ts'
 import { collation } from '../system.ts'
 
@@ -53,13 +55,17 @@ export function constraintDefinition(constraint: Constraint): string {
   }
 }
 
+/** What a column is compared by in a unique index. */
+export const comparedBy = (column: string, without: Without | null | undefined): string =>
+  without == null ? quoted(column) : inlined(foldedSql(without, raw(quoted(column))))
+
 /** The index as SQL, without its name and table. */
 export function indexDefinition(index: Index): string {
   if (index.folded)
     return `using gin (${index.columns.map(({ name }) => `ninefold.fold(${quoted(name)}) gin_trgm_ops`).join(', ')})`
   const columns = index.columns.map(
-    ({ name, forPeople, descending, emptiesLast }) =>
-      quoted(name) +
+    ({ name, without, forPeople, descending, emptiesLast }) =>
+      comparedBy(name, without) +
       (forPeople ? ` collate ${collation}` : '') +
       (descending ? ' desc' : '') +
       (emptiesLast ? ' nulls last' : ''),

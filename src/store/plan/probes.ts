@@ -4,10 +4,11 @@
  */
 import type { CodeTable, Diagnostic, Reporter } from '../../document/diagnostic.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { columnList, literal, quoted, tableName } from '../names.ts'
+import { literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
 import { circlesSql } from '../trees.ts'
 import { migrationCodes } from './codes.ts'
+import { comparedBy } from './definition.ts'
 import type { ActualColumn, ActualTable } from './introspect.ts'
 import type { Probe } from './step.ts'
 import { conversion } from './types.ts'
@@ -238,14 +239,21 @@ export function indexProbe(future: Future, { unique, columns, where, nullsAlike,
   if (!unique) return null
   const names = columns.map(({ name }) => name)
   const conditions = [...(nullsAlike ? [] : [filled(names)]), ...(where === null ? [] : [`(${where})`])]
-  return uniqueProbe(future, names, conditions.join(' and '), holds?.cell ?? cell)
+  const compared = columns.map(({ name, without }) => comparedBy(name, without))
+  return uniqueProbe(future, names, conditions.join(' and '), holds?.cell ?? cell, compared)
 }
 
 const filled = (columns: readonly string[]): string => columns.map(name => `${quoted(name)} is not null`).join(' and ')
 
 /** `where`: which rows count. */
-function uniqueProbe(future: Future, columns: readonly string[], where: string, cell: Column['cell']): Probe {
-  const rows = `(select id, count(*) over (partition by ${columnList(columns)}) as same from ${futureRows(future)} where ${where}) as counted`
+function uniqueProbe(
+  future: Future,
+  columns: readonly string[],
+  where: string,
+  cell: Column['cell'],
+  compared: readonly string[] = columns.map(quoted),
+): Probe {
+  const rows = `(select id, count(*) over (partition by ${compared.join(', ')}) as same from ${futureRows(future)} where ${where}) as counted`
   return {
     query: ask(rows, 'same > 1'),
     judge: (count, examples) =>

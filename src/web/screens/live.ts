@@ -198,6 +198,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     copied: field.renewed ? null : send(field.copiedFrom),
     renewed: field.renewed,
     unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
+    unlikeWithout: unique?.without ?? null,
     unlikeWhile,
     refusals: Object.fromEntries(
       [...field.refusals].map(([code, refusal]) => [code, refusalOf(making, entity.key, refusal)]),
