@@ -25,17 +25,38 @@ const longest = ['/web/examples.browser', '/conformance/hostile/budget']
 /** The longest of their part: others run beside them, and they end before the others do. */
 const long = ['/conformance/kill/', '/conformance/hostile/', '/conformance/leak/', '/web/journeys.browser']
 
-/** Folders of `conformance/` that take long, each line about as long as the next: of `npm test`, one line at each commit. */
-const folders = [['hostile'], ['leak'], ['kill', 'mutants'], ['matrix', 'package']]
-/** Of Chromium's files, every second one. */
-const journeys = globSync(`src/${browser}`, { cwd: import.meta.dirname }).sort()
+/** Of what takes long, `npm test` takes one line of so many at each commit. Each takes about as long as the others of its list. */
+const turns: readonly { readonly oneOf: number; readonly of: readonly (readonly string[])[] }[] = [
+  {
+    oneOf: 5,
+    of: [['hostile'], ['leak'], ['kill', 'mutants'], ['matrix'], ['package']].map(names =>
+      names.map(name => `conformance/${name}/**`),
+    ),
+  },
+  { oneOf: 2, of: [['conformance/once/**'], ['conformance/load/**', 'conformance/values/**']] },
+  {
+    oneOf: 3,
+    of: [
+      ['src/web/statements.db.test.ts'],
+      ['src/cli/dev.db.test.ts'],
+      ['src/cli/verify.db.test.ts'],
+      ['src/store/embedded.db.test.ts', 'src/run/write/clean.db.test.ts'],
+      ['src/expression/differential/fuzz.db.test.ts', 'src/cli/json.db.test.ts'],
+      ['src/store/converge.db.test.ts', 'src/cli/import.db.test.ts'],
+      ['src/cli/verify-*.db.test.ts'],
+      ['examples/equipment-desk/proof/**'],
+      ['src/web/filters-told.db.test.ts', 'src/web/replica.db.test.ts', 'src/cli/{mcp,newer}.db.test.ts'],
+    ],
+  },
+  {
+    oneOf: 3,
+    of: globSync(`src/${browser}`, { cwd: import.meta.dirname })
+      .sort()
+      .map(file => [file]),
+  },
+]
 const isPart = process.env.NINEFOLD_TEST_ALL === '1'
-const notTaken = isPart
-  ? [
-      ...butFor(folders, someOf(folders, 4)).flatMap(names => names.map(name => `conformance/${name}/**`)),
-      ...butFor(journeys, someOf(journeys, 2)),
-    ]
-  : []
+const notTaken = isPart ? turns.flatMap(({ oneOf, of }) => butFor(of, someOf(of, oneOf)).flat()) : []
 
 function butFor<T>(all: readonly T[], taken: readonly T[]): readonly T[] {
   return all.filter(one => !taken.includes(one))
@@ -92,7 +113,7 @@ export default defineConfig({
           ...waiting,
           name: 'database',
           include: [database],
-          exclude: [onServers, 'node_modules/**'],
+          exclude: [onServers, ...waiting.exclude],
           globalSetup: ['scripts/test-database.ts'],
         },
       },
