@@ -4,7 +4,7 @@
  */
 import { literal, quoted, shortName, tableName } from '../names.ts'
 import type { Physical } from '../physical.ts'
-import { commentOf } from './definition.ts'
+import { commentOf, speaksOf } from './definition.ts'
 import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
 import { inPortions } from './portions.ts'
 import { alter, dropConstraint } from './statements.ts'
@@ -209,7 +209,7 @@ function turned(table: string, pair: Pair, version: string): readonly Step[] {
 type Held = { readonly columns: readonly string[]; readonly definition: string | null }
 
 const mentions = ({ columns, definition }: Held, name: string): boolean =>
-  columns.includes(name) || definition?.includes(quoted(name)) === true || definition?.endsWith(` ${name}`) === true
+  columns.includes(name) || (definition !== null && (speaksOf(definition, name) || definition.endsWith(` ${name}`)))
 
 /** The table as it is without the column, and without what is held or found by it. */
 export function without(table: ActualTable, name: string): ActualTable {

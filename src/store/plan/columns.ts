@@ -2,7 +2,14 @@
 import { columnList, quoted, shortName, tableName } from '../names.ts'
 import type { Column, Table } from '../physical.ts'
 import { inTheMaking, pairUp, retoldFromNowOn, unpair } from './before.ts'
-import { commentOf, constraintDefinition, defaultMark, indexDefinition, renamedDefinition } from './definition.ts'
+import {
+  commentOf,
+  constraintDefinition,
+  defaultMark,
+  indexDefinition,
+  renamedDefinition,
+  speaksOf,
+} from './definition.ts'
 import type { ActualColumn, ActualObject, ActualTable } from './introspect.ts'
 import { inPortions } from './portions.ts'
 import type { Future } from './probes.ts'
@@ -238,7 +245,7 @@ export function retype(
 function foundBy(table: Table, { constraints, indexes }: ActualTable, name: string) {
   const to = new Map([[name, inTheMaking(name)]])
   const isKept = (there: ReadonlyMap<string, ActualObject>, one: { readonly name: string }, definition: string) =>
-    definition.includes(quoted(name)) && there.get(one.name)?.definition === definition
+    speaksOf(definition, name) && there.get(one.name)?.definition === definition
   const uniques = table.constraints.flatMap(one => {
     if (one.kind !== 'unique' || !isKept(constraints, one, constraintDefinition(one))) return []
     const columns = columnList(one.columns.map(column => to.get(column) ?? column))

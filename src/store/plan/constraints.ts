@@ -2,7 +2,7 @@
 import { columnList, literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Table } from '../physical.ts'
 import { circlesSql } from '../trees.ts'
-import { appendOnly, commentOf, constraintDefinition, isTrigger } from './definition.ts'
+import { appendOnly, commentOf, constraintDefinition, isTrigger, speaksOf } from './definition.ts'
 import { inPortions } from './portions.ts'
 import type { AskedConstraint, Future } from './probes.ts'
 import { addConstraint, adoptIndex, alter, commentOnConstraint, dropConstraint, dropIndex } from './statements.ts'
@@ -20,7 +20,7 @@ export function constraints(
   const spare = new Map(
     [...actual.constraints].filter(([name, { definition }]) => definition !== null && !wanted.has(name)),
   )
-  const mentions = (definition: string) => [...retyped].some(name => definition.includes(quoted(name)))
+  const mentions = (definition: string) => [...retyped].some(name => speaksOf(definition, name))
   for (const constraint of table.constraints) {
     const definition = constraintDefinition(constraint)
     const old = actual.constraints.get(constraint.name)
@@ -112,7 +112,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
     return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
   if (constraint.kind === 'check' || constraint.kind === 'foreign') {
     const moves = moving(future, constraint)
-    const isKnown = [...now.beside.keys()].some(name => rule.includes(quoted(name))) || moves.length > 0
+    const isKnown = [...now.beside.keys()].some(name => speaksOf(rule, name)) || moves.length > 0
     const ends =
       constraint.kind === 'check' && !isKnown ? `is refused what breaks ${constraint.name}: ${cut(rule)}` : null
     const first = moves.length > 0 ? [dropConstraint(table.name, constraint.name)] : drop

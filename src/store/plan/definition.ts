@@ -80,11 +80,17 @@ export function renamedDefinition(
   columns: ReadonlyMap<string, string>,
   tables: ReadonlyMap<string, string>,
 ): string {
-  const cut = definition.startsWith('foreign key') ? definition.indexOf(' references ') : definition.length
+  const own = ownPart(definition)
   const rename = (text: string, names: ReadonlyMap<string, string>) =>
     text.replace(/"((?:[^"]|"")+)"/g, (whole, name: string) => {
       const to = names.get(name.replaceAll('""', '"'))
       return to === undefined ? whole : quoted(to)
     })
-  return rename(definition.slice(0, cut), columns) + rename(definition.slice(cut), tables)
+  return rename(own, columns) + rename(definition.slice(own.length), tables)
 }
+
+/** What of it speaks of the table that has it: a table that it refers to may be called like one of its columns. */
+const ownPart = (definition: string): string =>
+  definition.startsWith('foreign key') ? definition.slice(0, definition.indexOf(' references ')) : definition
+
+export const speaksOf = (definition: string, column: string): boolean => ownPart(definition).includes(quoted(column))

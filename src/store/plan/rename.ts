@@ -2,7 +2,7 @@
 import { literal, quoted, tableName } from '../names.ts'
 import type { Physical, Table } from '../physical.ts'
 import { type Before, retold, standIn, standInNoMore, without } from './before.ts'
-import { commentOf, constraintDefinition, renamedDefinition } from './definition.ts'
+import { commentOf, constraintDefinition, renamedDefinition, speaksOf } from './definition.ts'
 import type { Actual, ActualObject, ActualTable } from './introspect.ts'
 import { inPortions, untilNone } from './portions.ts'
 import type { Future } from './probes.ts'
@@ -88,7 +88,7 @@ function nameBefore(table: Table, desired: Physical, actual: Actual): string | n
 
 /** What no two records may have at once could not be compared beside the application: the column takes its rule along. */
 const isCompared = (table: Table, column: string): boolean =>
-  table.constraints.some(one => one.kind === 'exclude' && constraintDefinition(one).includes(quoted(column)))
+  table.constraints.some(one => one.kind === 'exclude' && speaksOf(constraintDefinition(one), column))
 
 function renamedTable(
   table: ActualTable,
