@@ -10,6 +10,15 @@ import type { Store } from '../../src/store/pool.ts'
 import type { Question } from './questions.ts'
 import type { UnseenValues } from './twins.ts'
 
+/** What the controls of lists, calendars, timelines, pivots and dashboards put into addresses. */
+const asOften = [
+  'q=Zw',
+  '_export=csv',
+  'view=quarter',
+  'rows=owner&rows=state&across=kind',
+  'period=quarter&against=before',
+]
+
 /** Everything there is, alike for everybody. */
 export async function questionsOf(store: Store, app: App): Promise<readonly Question[]> {
   const asked: Question[] = []
@@ -35,7 +44,7 @@ export async function questionsOf(store: Store, app: App): Promise<readonly Ques
   }
   for (const { path, isPlain } of await pathsOf(store, app)) {
     asked.push({ path })
-    if (isPlain) asked.push({ path: `${path}?q=Zw` }, { path: `${path}?_export=csv` })
+    if (isPlain) for (const query of asOften) asked.push({ path: `${path}?${query}` })
   }
   asked.push({ path: '/' }, { path: '/api/v1/openapi.json' }, { path: '/-/search.json?q=Zw' })
   return asked

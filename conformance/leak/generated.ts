@@ -1,6 +1,7 @@
 /** Small documents with permissions by chance: roles that see some records and some fields of them, of which `check` has nothing to say. */
 import fc from 'fast-check'
 import { readApp } from '../../src/headings/index.ts'
+import { monday } from '../desk.ts'
 
 const roles = ['Reader', 'Keeper', 'Chief'] as const
 const states = ['Draft', 'Sent', 'Done'] as const
@@ -68,7 +69,7 @@ const generated: fc.Arbitrary<Generated> = fc.record({
       'owner = me or state = Done',
       'hours > 2',
     ],
-    ['title', 'owner', 'place', 'near', 'hours', 'note', 'urgent', 'kind', 'parts', 'total'],
+    ['title', 'owner', 'place', 'near', 'hours', 'starts_on', 'ends_on', 'note', 'urgent', 'kind', 'parts', 'total'],
     ['`state = Done`', '`owner = me`', '`urgent`'],
   ),
   person: fc.constantFrom(['yes', 'yes', 'yes'], ['`this = me`', 'yes', 'yes'], ['`this = me`', '`this = me`', 'yes']),
@@ -76,6 +77,9 @@ const generated: fc.Arbitrary<Generated> = fc.record({
   totals: fc.subarray([...sums], { minLength: 1 }),
   note: fc.constantFrom('searchable', 'hidden'),
 })
+
+/** Within two months around the day of the servers. */
+const dayOf = (index: number) => new Date(Date.parse(monday) + (index * 5 - 25) * 86_400_000).toISOString().slice(0, 10)
 
 const table = (head: string, rows: readonly string[]): string =>
   `| ${head} |\n|${' --- |'.repeat(head.split(' | ').length)}\n${rows.map(row => `| ${row} |\n`).join('')}`
@@ -123,6 +127,12 @@ ${table('Route | Screen | For | Shows', [
   '/board | Board | everyone signed in | board of Job by state',
   '/kinds | Kinds | everyone signed in | report of Job by kind',
   '/load | Load | everyone signed in | chart of Job by place',
+  '/calendar | Calendar | everyone signed in | calendar of Job by starts_on to ends_on',
+  '/plan | Plan | everyone signed in | timeline of Job by place, from starts_on to ends_on',
+  '/people | People | everyone signed in | timeline of Job by owner, from starts_on',
+  '/crossed | Crossed | everyone signed in | pivot of Job by place, kind',
+  '/overview | Overview | everyone signed in | dashboard',
+  '/inbox | Inbox | everyone signed in | inbox',
 ])}
 ### Kinds
 
@@ -131,6 +141,33 @@ ${table('Route | Screen | For | Shows', [
 ### Load
 
 - **Measure:** sum of hours as Hours
+
+### Crossed
+
+- **Across:** month of starts_on
+- **By:** owner, state
+- **Measure:** sum of hours as Hours
+- **Measure:** average of hours as Mean
+
+### Overview
+
+- **Period:** year
+
+#### Hours
+
+- **Measure:** sum of hours of Job
+- **Date:** starts_on
+
+#### Jobs
+
+- **Measure:** count of Job
+- **By:** month of starts_on, kind
+
+#### Next
+
+- **Shows:** list of Job
+- **Columns:** title, hours
+- **Sort:** starts_on
 
 ## 3 Entities and their fields
 
@@ -167,6 +204,8 @@ ${table('Field | Type | Rules', [
   'place | Place | ',
   'near | several Place | ',
   'hours | integer | ',
+  'starts_on | date | ',
+  'ends_on | date | ',
   `note | text 40 | ${note}`,
   'urgent | yes/no | default no',
   'kind | choice: Small, Large | ',
@@ -176,10 +215,10 @@ ${table('Field | Type | Rules', [
 #### Sample data
 
 ${table(
-  'Job | title | owner | place | near | hours | note | urgent | kind | state',
+  'Job | title | owner | place | near | hours | starts_on | ends_on | note | urgent | kind | state',
   jobs.map(
     ({ title, owner, place: at, near }, index) =>
-      `J${index} | ${title} | ${owner} | ${at} | ${near} | ${index % 6} | Note ${index} | ${index % 3 === 1 ? 'yes' : 'no'} | ${index % 2 === 0 ? 'Small' : 'Large'} | ${states[(index * 7) % 3]}`,
+      `J${index} | ${title} | ${owner} | ${at} | ${near} | ${index % 6} | ${dayOf(index)} | ${dayOf(index + 2)} | Note ${index} | ${index % 3 === 1 ? 'yes' : 'no'} | ${index % 2 === 0 ? 'Small' : 'Large'} | ${states[(index * 7) % 3]}`,
   ),
 )}
 ### Part (part of Job)
