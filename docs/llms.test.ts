@@ -12,3 +12,11 @@ test('llms.txt names every page, as they are', () => {
 test('the language in one page is read in one go', () => {
   expect(tokensOf('language/core.md')).toBeLessThanOrEqual(12_000)
 })
+
+test('what a first application needs stands at its beginning, and is read in ten minutes', () => {
+  const page = readFileSync(new URL('language/core.md', import.meta.url), 'utf8')
+  const first = page.slice(0, page.indexOf('\n## 1 Product\n'))
+  // As many words as are read in ten minutes.
+  expect(first.split(/\s+/).length).toBeLessThanOrEqual(2300)
+  expect(first).toContain('This was the first ten minutes')
+})

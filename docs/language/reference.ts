@@ -178,7 +178,8 @@ export function referenceTables(): ReadonlyMap<string, string> {
   return tables
 }
 
-const marked = /<!-- table: ([^>]+?) -->\n[\s\S]*?<!-- end -->/g
+/** `<!-- table: acts -->`, or `<!-- table: acts, without report <error> -->`: rows that the page has no room for, by their first cell. */
+const marked = /<!-- table: ([^>]+?)(, without [^\n]+)? -->\n[\s\S]*?<!-- end -->/g
 
 /** The names of the tables that a page has. */
 export const tablesIn = (page: string): readonly string[] => Array.from(page.matchAll(marked), match => match[1]!)
@@ -186,11 +187,20 @@ export const tablesIn = (page: string): readonly string[] => Array.from(page.mat
 /** The page with all its tables as the code has them. */
 export function withTables(page: string): string {
   const tables = referenceTables()
-  return page.replace(marked, (_, name: string) => {
+  return page.replace(marked, (_, name: string, without = '') => {
     const found = tables.get(name)
     if (found === undefined) throw new Error(`There is no table named '${name}'.`)
-    return `<!-- table: ${name} -->\n${found}\n<!-- end -->`
+    return `<!-- table: ${name}${without} -->\n${withoutRows(found, without)}\n<!-- end -->`
   })
+}
+
+function withoutRows(table: string, without: string): string {
+  const left = without === '' ? [] : without.slice(', without '.length).split(', ')
+  for (const name of left) if (!table.includes(`\n| ${code(name)} |`)) throw new Error(`No row begins with '${name}'.`)
+  return table
+    .split('\n')
+    .filter(line => !left.some(name => line.startsWith(`| ${code(name)} |`)))
+    .join('\n')
 }
 
 /** The pages of the reference, by file name. */
