@@ -222,8 +222,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'kinds/screens/list/screen.ts',
-        '        field,\n        descending,\n',
-        '        field,\n        descending: !descending,\n',
+        '      field,\n      descending,\n',
+        '      field,\n      descending: !descending,\n',
       ),
     ],
   },

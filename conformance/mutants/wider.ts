@@ -45,7 +45,7 @@ export const widerMutants: Readonly<Record<string, Mutant>> = {
     kind: 'screens',
     edits: [
       edit(
-        'web/screens/list.ts',
+        'web/screens/table.ts',
         'title: emptyText?.text ?? noneOf(',
         'title: (emptyText === null ? null : null) ?? noneOf(',
       ),

@@ -1,6 +1,6 @@
 /** Days and times of the application's time zone. The moment itself always comes from the caller. */
 import { Temporal } from 'temporal-polyfill'
-import { memoize } from './memoize.ts'
+import { memoize } from '../expression/memoize.ts'
 
 const texts = new WeakMap<Date, string>()
 

@@ -1,8 +1,9 @@
 /** The query cache: statements are built once per application, set of roles and shape of the question, then only bound. */
+
+import { memoize } from '../expression/memoize.ts'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isoText } from './clock.ts'
-import { memoize } from './memoize.ts'
 import type { Request } from './request.ts'
 
 /** Shapes that come from addresses are not endless, but many: what is beyond this is built anew when asked for again. */

@@ -27,9 +27,9 @@ export function listShown(context: RequestContext, address: string, entity: stri
   const match = url === null ? null : site.routes.match(url.pathname)
   if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const { screen, segments } = match
-  const asked = kindOf(screen)?.need?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
+  const asked = kindOf(screen)?.rows?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
   const need = asked?.need
-  if (need?.kind !== 'rows' || need.entity !== entity) return null
+  if (need?.entity !== entity) return null
   return { screen, need, href: url.pathname + url.search }
 }
 

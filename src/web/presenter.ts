@@ -38,6 +38,7 @@ import {
   titleOf,
   valueAt,
 } from './screens/common.ts'
+import { draftLinks } from './screens/drafts.ts'
 import { faceFields, faceView, factAt } from './screens/face.ts'
 import {
   columnTexts,
@@ -61,8 +62,10 @@ import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
 import { isListOf } from './screens/search.ts'
 import { childrenOf } from './screens/sections.ts'
+import { similarNeed, tableView } from './screens/table.ts'
 import { thingsOf } from './screens/things.ts'
 import { askedField, toldValue } from './screens/values.ts'
+import { firstHref, saverOf, viewsOf } from './screens/views.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { exportName, sheetFormats } from './sheets.ts'
@@ -78,6 +81,8 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     reader: site.reader,
     path,
     address: addressOf(context, { segments, query }),
+    asFile: query.has(exportName),
+    at: other => presenterOf({ ...context, query: other }, segments),
     read: need => read(reading.runtime, request, need),
     readEach: async needs => {
       // What waits for somebody is counted with the first.
@@ -108,6 +113,18 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     },
     readOne: async need => (isStorable(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
+    readBeside: async (screen, need) => {
+      const [records, held] = await Promise.all([
+        filterRecords({ ...build, context: reading }, screen, need),
+        heldLink(reading, need.entity),
+      ])
+      return { records, held }
+    },
+    nearly: similarNeed,
+    table: (screen, table) => tableView(build, screen, table),
+    views: screen => ({ views: viewsOf(build, screen), saver: saverOf(build, screen) }),
+    firstView: screen => firstHref(build, screen),
+    drafts: entity => draftLinks(build, entity),
     title: (entity, row) => titleOf(site, entity, row),
     called: (entity, row) => headOf(site, site.app.entities.get(entity)!, row).title,
     namingFields: entity => namingFields(site, entity),
@@ -176,7 +193,6 @@ function figureWords(build: Building): FigureWords {
     isNumber: measureIsNumeric,
     size: sizeOf,
     exports: (entity, query) => (mayExport(context, entity) ? figureFiles(site, context.path, query) : []),
-    asFile: context.query.has(exportName),
   }
 }
 

@@ -1,11 +1,12 @@
 /** The application as somebody knows it: a field that they see on no record is not there to be asked for, read or written. */
+
+import { memoize } from '../expression/memoize.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import type { Address } from '../kinds/screens/screen-kind.ts'
 import { type Policy, policyFor } from '../run/access/policy.ts'
 import { opensIn } from '../run/access/read-log.ts'
-import { memoize } from '../run/memoize.ts'
 import type { Request } from '../run/request.ts'
 import type { RequestContext } from './request-context.ts'
 

@@ -1,9 +1,9 @@
 /** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
 
 import { catalogueOf } from '../expression/catalogue.ts'
+import { memoize } from '../expression/memoize.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import { wordFor } from '../headings/translate.ts'
-import { memoize } from '../run/memoize.ts'
 import type { Preferences } from '../run/people/people.ts'
 import { nobody } from '../store/system.ts'
 import type { Shell } from '../ui/shell.tsx'

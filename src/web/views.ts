@@ -5,7 +5,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { composed } from '../kinds/fields/texts.ts'
 import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import { listPart } from '../kinds/screens/list/screen.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { knownPeople, type SavedView } from '../run/people/people.ts'
 import type { Actor, Request, Runtime } from '../run/request.ts'
 import type { Store } from '../store/pool.ts'
@@ -31,7 +31,7 @@ export const sharedWith = (
 /** Roles that this person may share a view of the list with: those they appoint to; all, where the screen lets them. */
 export function rolesToShare(site: Site, screen: Screen, actor: Actor): readonly string[] {
   const appointed = rolesToAppoint(site.app, actor)
-  const isLet = listPart(screen).sharedBy?.roles.some(role => actor.roles.includes(role)) ?? false
+  const isLet = usesOf(screen).sharedBy?.roles.some(role => actor.roles.includes(role)) ?? false
   return [...site.app.roles.keys()].filter(
     role => (isLet || appointed.includes(role)) && mayOpen(screen, { id: '', name: null, system: null, roles: [role] }),
   )

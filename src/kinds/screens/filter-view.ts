@@ -51,3 +51,16 @@ export interface FilterBuilderView {
     readonly fields: readonly Option[]
   } | null
 }
+
+/** Records that filters name: what is read beside the rows. */
+export interface FilterRecords {
+  /** By id; those whose names their reader may not see are not among them. */
+  readonly names: ReadonlyMap<string, string>
+  /** By the path of the filter, `borrower.department`: the first of all that its reader may name, or of those that were looked for. */
+  readonly offered: ReadonlyMap<string, OfferedRecords>
+}
+
+export interface OfferedRecords {
+  readonly options: readonly Option[]
+  readonly more: boolean
+}

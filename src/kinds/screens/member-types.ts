@@ -101,6 +101,7 @@ export const views: Member<Read<'views'>> = {
 
 export const sharedBy: Member<Read<'roles'>> = {
   read: reader => reader.roles('Views shared by'),
+  uses: by => ({ sharedBy: by }),
   compared: {
     told: ', its views are shared by',
     as: by => ({ value: by?.roles ?? null, words: by?.roles.join(', ') ?? null }),

@@ -6,6 +6,7 @@ import { calendarPage } from './calendar/page.tsx'
 import { chartPage } from './chart/page.tsx'
 import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
+import { listPage } from './list/page.tsx'
 import { pivotPage } from './pivot/page.tsx'
 import { printPage } from './print/page.tsx'
 import { reportPage } from './report/page.tsx'
@@ -24,6 +25,7 @@ const all: readonly ScreenPage[] = [
   reportPage,
   pivotPage,
   printPage,
+  listPage,
   blockPage,
 ]
 

@@ -12,7 +12,7 @@ import type { KeyFigureView } from '../../ui/key-figures.tsx'
 import type { Reader } from '../../ui/reader.tsx'
 import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
-import type { FilterBarView } from './filter-view.ts'
+import type { FilterBarView, FilterRecords } from './filter-view.ts'
 import type { BlockView } from './one/view-model.ts'
 import type {
   FigureKey,
@@ -27,6 +27,7 @@ import type {
 } from './read-data.ts'
 import type { Address, FiguresNeed, Filter, GroupsNeed, InboxNeed, OneNeed, RowsNeed } from './screen-kind.ts'
 import type { FiguresFile } from './screen-page.ts'
+import type { SaverView, TableTabs, TableView } from './table-view.ts'
 import type {
   ActionView,
   ChildTableView,
@@ -50,6 +51,10 @@ export interface Presenter {
   /** Of this page, without its query. */
   readonly path: string
   readonly address: Address
+  /** It is asked for as a file. */
+  readonly asFile: boolean
+  /** The same page under another query. */
+  readonly at: (query: URLSearchParams) => Presenter
 
   /** Rows as this person may see them. Null: there is nothing to see. */
   readonly read: (need: RowsNeed) => Promise<RowsData | null>
@@ -69,6 +74,18 @@ export interface Presenter {
   readonly builtAddress: (entity: string) => string | null
   /** What stands over records that somebody looks through. `ignored`: what of the address was not understood. */
   readonly lookup: (screen: Screen, need: RowsNeed | GroupsNeed, ignored: readonly string[]) => Promise<Lookup>
+
+  /** Records that filters name, and forms that were held back. */
+  readonly readBeside: (screen: Screen, need: RowsNeed) => Promise<Beside>
+  /** What is looked for where a search found nothing: words that are one letter off. Null: it has none that may be. */
+  readonly nearly: (need: RowsNeed) => RowsNeed | null
+  readonly table: (screen: Screen, table: Tabled) => TableView
+  /** The tabs over a list, and the form in which views of it are saved; null: for visitors. */
+  readonly views: (screen: Screen) => { readonly views: TableTabs; readonly saver: SaverView | null }
+  /** The address of the view that a list opens with for this person; null: as it is. */
+  readonly firstView: (screen: Screen) => string | null
+  /** Drafts of new records that this person has begun. */
+  readonly drafts: (entity: string) => readonly LinkView[]
 
   readonly title: (entity: string, row: ReadRow) => string
   /** The same without the reference behind it. */
@@ -166,8 +183,6 @@ export interface FigureWords {
   readonly size: (value: string | null) => number | null
   /** The same page as files; none where they may not all be taken along. `query`: what of the address goes along. */
   readonly exports: (entity: string, query: URLSearchParams) => readonly LinkView[]
-  /** Whether this page is asked for as a file. */
-  readonly asFile: boolean
 }
 
 /** A card with a number: what was read for it. */
@@ -194,6 +209,23 @@ export interface Changing {
 
 /** The address of the records of one group of a figure (`group`: what besides holds for it; null: that cannot be said); null: no list shows just these. */
 export type Leads = (group: readonly Filter[] | null) => string | null
+
+export interface Beside {
+  readonly records: FilterRecords
+  /** Forms for everyone that were held back; null: none, or not for this person. */
+  readonly held: LinkView | null
+}
+
+/** What is known of a table of records. */
+export interface Tabled {
+  /** As the kind asked for it: without what is read to name its rows. */
+  readonly need: RowsNeed
+  readonly ignored: readonly string[]
+  readonly data: RowsData
+  readonly records: FilterRecords
+  /** What stands there when there is nothing to show; null: Ninefold's own words. */
+  readonly emptyText: Cell | null
+}
 
 export interface Lookup {
   /** Its search and filters. `shown`: fields that have one where the screen names none, but for `without`. */

@@ -51,15 +51,14 @@ export interface ScreenKind {
   readonly awaits?: (screen: Screen, app: App) => InboxNeed['steps']
   /** Whether the document says what stands on it; where it does not, its page says so. Absent: its Shows says enough. */
   readonly isSpecified?: (screen: Screen) => boolean
-  /**
-   * The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`.
-   * Absent: its page (`screen-page.ts`) reads what it shows.
-   */
-  readonly need?: (
-    screen: Screen,
-    app: App,
-    address: Address,
-  ) => { readonly need: ScreenNeed; readonly ignored: readonly string[] } | null
+  /** The rows that this address asks for; null: none. Absent: people come to a record from other places than its rows. */
+  readonly rows?: (screen: Screen, app: App, address: Address) => RowsAsked | null
+}
+
+export interface RowsAsked {
+  readonly need: RowsNeed
+  /** Parameters that were not understood: what they fall back to is in the need. */
+  readonly ignored: readonly string[]
 }
 
 /** The part of an address that a screen reads: what its route's `{field}` segments matched, and the query string. */
@@ -102,9 +101,6 @@ export interface Sort {
 }
 
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
-
-/** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | OneNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {

@@ -3,15 +3,17 @@ import type { ReactElement } from 'react'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { IconName } from '../../ui/icons.tsx'
+import type { Made } from '../../ui/shell.tsx'
 import type { Spoken, Texts } from '../../ui/speak.ts'
 import type { Presenter } from './presenter.ts'
 import type { WholeRecord } from './read-data.ts'
+import type { RowsNeed } from './screen-kind.ts'
 import type { LinkView, ScreenView } from './view-model.ts'
 
 /** A page that is ready to be put into the shell. */
 export interface Page {
   readonly view: ScreenView
-  readonly content: ReactElement
+  readonly content: ReactElement | Made
   /** Entries of `client/` of this kind, besides those of every page. */
   readonly scripts: readonly string[]
   /** It is for paper: without navigation. `foot`: at the foot of each sheet; `back`: above it on the screen. */
@@ -31,6 +33,11 @@ export interface FiguresFile {
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
+/** All rows that an address asks for, as a file in the format that it names. */
+export interface RowsFile {
+  readonly out: RowsNeed
+}
+
 export interface ScreenPage {
   /** As the data half is called. */
   readonly name: string
@@ -41,7 +48,7 @@ export interface ScreenPage {
   /** What it says itself, by language; null: nothing. */
   readonly texts: Pick<Spoken<Texts>, 'section' | 'languages'> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
-  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | null>
+  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | RowsFile | null>
   /** Of a kind for paper: one of several records, on a sheet of its own. `told`: what is read of them besides their fields. */
   readonly paper?: {
     readonly told: (screen: Screen) => readonly Expression[]

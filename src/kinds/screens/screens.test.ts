@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
 import { boardNeed } from './board/screen.ts'
 import { screenKinds } from './index.ts'
+import { list } from './list/screen.ts'
+import { oneNeed } from './one-need.ts'
 import { addressOf } from './testing.ts'
 
 const app = appOf(`# Desk
@@ -67,11 +69,10 @@ const app = appOf(`# Desk
 | take back | Out | Returned | everyone signed in |
 `)
 
-function need(key: string, query = '', segments = {}) {
-  const screen = app.screens.find(screen => screen.key === key)!
-  const kind = 'unspecified' in screen.shows ? 'list' : screen.shows.kind
-  return screenKinds.get(kind)!.need!(screen, app, addressOf(query, { segments }))
-}
+const screenOf = (key: string) => app.screens.find(screen => screen.key === key)!
+const need = (key: string, query = '') => list.rows!(screenOf(key), app, addressOf(query))
+const recordAt = (key: string, segments: Readonly<Record<string, string>>) =>
+  oneNeed(screenOf(key), app, addressOf('x=1', { segments }), 50)
 
 test('a list without columns shows what is short and not hidden: the title first, then the state', () => {
   expect(need('loans')).toMatchObject({
@@ -106,7 +107,7 @@ test('what names a record stands in its list, however long it may be', () => {
 | title | text 300 |
 `)
   const [screen] = other.screens
-  expect(screenKinds.get('list')!.need!(screen!, other, addressOf(''))).toMatchObject({
+  expect(list.rows!(screen!, other, addressOf(''))).toMatchObject({
     need: { columns: ['title', 'done'] },
   })
 })
@@ -122,7 +123,7 @@ test('a list shows what the document says, in its order, unless the reader asks 
   expect(need('out', 'sort=tag')).toMatchObject({ need: { sort: [{ field: 'tag', descending: false }] } })
 })
 
-const groups = (key: string) => boardNeed(app.screens.find(screen => screen.key === key)!, app, addressOf(''))
+const groups = (key: string) => boardNeed(screenOf(key), app, addressOf(''))
 
 test('a board has the groups that can have cards', () => {
   expect(groups('board')).toMatchObject({
@@ -133,17 +134,11 @@ test('a board has the groups that can have cards', () => {
   })
 })
 
-test('one record is found by what its address names', () => {
-  expect(need('loan', 'x=1', { number: '0007' })).toEqual({
-    need: { kind: 'one', entity: 'loan', by: { field: 'number', value: '0007' }, history: 50 },
-    ignored: ['x=1'],
-  })
-  expect(need('loan', '', { number: 'constructor' })).toMatchObject({ need: { by: { value: 'constructor' } } })
-})
-
-test('a form needs a record only where its address names one', () => {
-  expect(need('new_loan')).toBe(null)
-  expect(need('edit_loan', '', { number: '0007' })).toMatchObject({ need: { kind: 'one', history: 0 } })
+test('a record is found by what its address names, where it names one', () => {
+  const found = { kind: 'one', entity: 'loan', by: { field: 'number', value: '0007' }, history: 50 }
+  for (const key of ['loan', 'edit_loan']) expect(recordAt(key, { number: '0007' })).toEqual(found)
+  expect(recordAt('loan', { number: 'constructor' })).toMatchObject({ by: { value: 'constructor' } })
+  expect(recordAt('new_loan', {})).toBe(null)
 })
 
 test('a screen that is not specified needs nothing', () => {

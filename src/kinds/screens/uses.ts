@@ -12,6 +12,7 @@ import type {
   SortKey,
   View,
 } from '../../headings/2-screens/model.ts'
+import type { NamedRoles } from '../../headings/6-permissions/model.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
 import type { Specified } from '../../headings/specified.ts'
 import { kindOf } from './index.ts'
@@ -21,6 +22,8 @@ export interface Uses {
   readonly where: Expression | null
   readonly sort: readonly SortKey[]
   readonly views: readonly View[]
+  /** Roles that share views of it with any other; null: nobody but who appoints to these. */
+  readonly sharedBy: NamedRoles | null
   /** Fields of its entity that stand on it. */
   readonly shown: readonly Column[]
   /** Fields that it asks for. */
@@ -43,6 +46,7 @@ const nothing: Uses = {
   where: null,
   sort: [],
   views: [],
+  sharedBy: null,
   shown: [],
   asked: [],
   sections: [],

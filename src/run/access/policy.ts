@@ -5,6 +5,7 @@
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../../document/source.ts'
+import { memoize } from '../../expression/memoize.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
@@ -21,7 +22,6 @@ import {
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { AskedApproval } from '../approvals/approvals.ts'
-import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'

@@ -1,6 +1,7 @@
 /** What may be done with a row, computed in the statement that reads it: change, delete, and every step of its workflow. */
 
 import type { Cell } from '../../document/source.ts'
+import { memoize } from '../../expression/memoize.ts'
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
@@ -8,7 +9,6 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { May, StepVerdict, Verdict } from '../../kinds/screens/read-data.ts'
 import { approvalsOf, notDecided } from '../approvals/approvals.ts'
-import { memoize } from '../memoize.ts'
 import { columnSql, fieldSql } from '../names.ts'
 import type { Part, Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'

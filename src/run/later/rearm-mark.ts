@@ -4,6 +4,7 @@
  * meanwhile. The mark stands for all records of the entity, or for those that name a record that was changed.
  */
 import { type Elsewhere, elsewhereOf } from '../../expression/elsewhere.ts'
+import { memoize } from '../../expression/memoize.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import { needsDatabase } from '../../expression/summary.ts'
 import type { RecordValue } from '../../expression/type.ts'
@@ -12,7 +13,6 @@ import { momentsOf } from '../../headings/4-states/timers.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { nobody, rearmMark } from '../../store/system.ts'
-import { memoize } from '../memoize.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
 import { childLists, storedFields } from '../write/draft-record.ts'

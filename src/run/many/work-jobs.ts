@@ -1,12 +1,12 @@
 /** How jobs are worked on: row by row, whoever does it, each row once; an import that is whole in one transaction. */
 
+import { memoize } from '../../expression/memoize.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { appFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
-import { memoize } from '../memoize.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { type Door, momentOf, requestFor } from '../people/people.ts'
 import { isOpenTo } from '../people/present.ts'

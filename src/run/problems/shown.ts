@@ -4,11 +4,11 @@ import { parseDuration, writtenLength } from '../../expression/dates.ts'
 import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
+import { memoize } from '../../expression/memoize.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { memoize } from '../memoize.ts'
 import { wordsIn } from './words.ts'
 
 const formatters = new Map<string, Intl.NumberFormat>()

@@ -1,4 +1,6 @@
 /** What only the database could see (somebody else was faster), told in the words of the rule that it holds. */
+
+import { memoize } from '../../expression/memoize.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
@@ -8,7 +10,6 @@ import { notKeptCode, snake } from '../../store/plan/foreign.ts'
 import { constraintsOf, schemaOf } from '../../store/schema.ts'
 import { policyFor } from '../access/policy.ts'
 import { readingOf } from '../access/reading.ts'
-import { memoize } from '../memoize.ts'
 import { labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import type { Request } from '../request.ts'

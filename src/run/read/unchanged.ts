@@ -2,9 +2,10 @@
  * Rows of lists, and whole pages of them, are mostly those that were read a moment ago: what is the same to the letter is the same object,
  * and what was made of it holds.
  */
+
+import { memoize } from '../../expression/memoize.ts'
 import type { Statement } from '../../expression/sql.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
-import { memoize } from '../memoize.ts'
 import type { Request } from '../request.ts'
 import { fromArray, type Selection } from './select.ts'
 

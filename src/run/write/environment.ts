@@ -3,11 +3,11 @@
  * the transaction ends.
  */
 import { type Environment, NOT_LOADED, type NotLoaded } from '../../expression/evaluate.ts'
+import { memoize } from '../../expression/memoize.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
-import { memoize } from '../memoize.ts'
 import type { Request } from '../request.ts'
 import type { DraftRow } from './draft-record.ts'
 import { loadRecords } from './record.ts'

@@ -4,6 +4,7 @@
  * (`together.ts`), so what was found is true until the commit.
  */
 import { NOT_LOADED, type NotLoaded, type Search } from '../../expression/evaluate.ts'
+import { memoize } from '../../expression/memoize.ts'
 import { type Sql, sql } from '../../expression/sql.ts'
 import { needsDatabase } from '../../expression/summary.ts'
 import { type Row, toSql } from '../../expression/to-sql.ts'
@@ -11,7 +12,6 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
-import { memoize } from '../memoize.ts'
 import { draftSql } from '../names.ts'
 import { fromArray, selectArray } from '../read/select.ts'
 import type { Request } from '../request.ts'

@@ -2,14 +2,14 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import { listContent } from '../../kinds/screens/list/view.tsx'
+import { recordNeed } from '../../kinds/screens/one/screen.ts'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import { screenPages } from '../../kinds/screens/pages.ts'
-import type { Address, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Address, OneNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
-import { read, readRecord } from '../../run/read/read.ts'
+import { readRecord } from '../../run/read/read.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
@@ -22,20 +22,14 @@ import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { emergencyHref } from '../routes.ts'
 import { building } from '../screens/common.ts'
-import { filterRecords } from '../screens/filter-records.ts'
-import { builtAddress } from '../screens/filters.ts'
-import { listNeed, listView, similarExchange, similarNeed } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
 import { relatedLists } from '../screens/related.ts'
-import { firstHref } from '../screens/views.ts'
 import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { exportName } from '../sheets.ts'
 import { waitingFor } from '../waiting.ts'
 import { exportList } from './export.ts'
 import { figuresFile } from './figures-file.ts'
 import { createForm, editForm, publicForm } from './forms.tsx'
-import { heldLink } from './held.tsx'
 import { wizardScreen } from './wizard.tsx'
 
 export async function screenPage(
@@ -55,16 +49,8 @@ export async function screenPage(
   if (kind.isSpecified?.(screen) === false) return unspecifiedPage(context, screen)
   const room = screenPages.get(kind.name)
   if (room !== undefined) return roomPage(context, room, screen, segments)
-  const asked = kind.need?.(screen, site.app, addressOf(context, { segments, query }))
-  if (asked == null) return notFound(context)
-  const { need, ignored } = asked
-  switch (need.kind) {
-    case 'rows':
-      if (query.has(exportName)) return exportList(context, screen, need)
-      return listPage(context, screen, need, ignored)
-    case 'one':
-      return onePage(context, screen, need)
-  }
+  const need = recordNeed(screen, site.app, addressOf(context, { segments, query }))
+  return need === null ? notFound(context) : onePage(context, screen, need)
 }
 
 /** Of a kind that is a whole room: it reads, formats and draws. */
@@ -77,44 +63,10 @@ async function roomPage(
   const page = await room.get(screen, presenterOf(context, segments))
   if (page === null) return absent(context, specified(screen.shows)?.entity ?? null, Object.values(segments).at(-1))
   if ('seeOther' in page) return seeOther(page.seeOther)
+  if ('out' in page) return exportList(context, screen, page.out)
   if ('rows' in page) return figuresFile(context, screen, page)
   const { view, content, scripts, paper } = page
   return viewPage(context, view, content, scripts, paper && { paper })
-}
-
-async function listPage(
-  context: RequestContext,
-  screen: Screen,
-  need: RowsNeed,
-  ignored: readonly string[],
-): Promise<HttpResponse> {
-  const build = building(context)
-  const built = builtAddress(build, need.entity)
-  if (built !== null) return seeOther(built)
-  const first = firstHref(build, screen)
-  if (first !== null) return seeOther(first)
-  const reading = readingAtOnce(context)
-  const rowsOf = (asked: RowsNeed) => read(reading.runtime, context.request, listNeed(build, screen, asked))
-  const [data, records, held] = await Promise.all([
-    rowsOf(need),
-    filterRecords({ ...build, context: reading }, screen, need),
-    heldLink(reading, need.entity),
-  ])
-  if (data === null) return notFound(context)
-  const nearly = data.rows.length === 0 ? similarNeed(need) : null
-  const similar = nearly === null ? null : await rowsOf(nearly)
-  const view =
-    nearly === null || similar === null || similar.rows.length === 0
-      ? listView(build, { screen, need, ignored, data, records, held })
-      : listView(building(similarExchange(context)), {
-          screen,
-          need: nearly,
-          ignored,
-          data: similar,
-          records,
-          held,
-        })
-  return viewPage(context, view, listContent(context.site.reader, view), ['list.js'])
 }
 
 export async function onePage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {

@@ -1,6 +1,6 @@
 /** A view of a list is saved, changed, removed, or becomes what the list opens with. */
 
-import { listPart } from '../../kinds/screens/list/screen.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { isId } from '../../run/values.ts'
 import { mayOpen } from '../access.ts'
 import { flashCookie, notFound, problemPage } from '../pages.tsx'
@@ -52,8 +52,7 @@ export async function changeView(context: RequestContext): Promise<HttpResponse>
         : notFound(context)
     case 'first': {
       const view = form.get('view') ?? ''
-      if (view !== '' && !isId(view) && !listPart(screen).views.some(({ key }) => key === view))
-        return notFound(context)
+      if (view !== '' && !isId(view) && !usesOf(screen).views.some(({ key }) => key === view)) return notFound(context)
       await keepFirst(runtime.store, request, screen.key, view === '' ? null : view)
       return done(here, 'viewFirst')
     }

@@ -5,7 +5,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/address.ts'
-import type { FilterBarView } from '../../kinds/screens/filter-view.ts'
+import type { FilterBarView, FilterRecords } from '../../kinds/screens/filter-view.ts'
 import {
   type Filterable,
   type FilterField,
@@ -22,7 +22,6 @@ import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { fieldInfo } from '../site.ts'
 import type { Building } from './common.ts'
-import type { FilterRecords } from './filter-records.ts'
 import {
   addingHref,
   daysOf,

@@ -1,27 +1,15 @@
 /** Records that filters name: what those are called that an address names by their ids, and those that a filter offers. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import type { FilterRecords, OfferedRecords } from '../../kinds/screens/filter-view.ts'
 import { type FilterField, fieldAt, pathTo } from '../../kinds/screens/query.ts'
 import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
-import type { Option } from '../../kinds/screens/view-model.ts'
 import { readOptions } from '../../run/read/options.ts'
 import { isId } from '../../run/values.ts'
 import { selectOptions } from '../bounds.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import type { Building } from './common.ts'
 import { builtFilters, filterPlace, namesRecords, soughtIn } from './filters.ts'
-
-export interface FilterRecords {
-  /** By id; those whose names their reader may not see are not among them. */
-  readonly names: ReadonlyMap<string, string>
-  /** By the path of the filter, `borrower.department`: the first of all that its reader may name, or of those that were looked for. */
-  readonly offered: ReadonlyMap<string, OfferedRecords>
-}
-
-export interface OfferedRecords {
-  readonly options: readonly Option[]
-  readonly more: boolean
-}
 
 /** Offered are those of the filters that the screen names, and of those that are being put together; mostly nothing is asked for. */
 export async function filterRecords(

@@ -5,8 +5,7 @@ import { wordFor } from '../../headings/translate.ts'
 import type { Comparison } from '../../kinds/fields/field-kind.ts'
 import { columnsName, keptParameters, pageNames } from '../../kinds/screens/address.ts'
 import { columnFields } from '../../kinds/screens/columns.ts'
-import type { FilterBuilderView } from '../../kinds/screens/filter-view.ts'
-import type { ColumnChooserView } from '../../kinds/screens/list/view-model.ts'
+import type { FilterBuilderView, FilterRecords, OfferedRecords } from '../../kinds/screens/filter-view.ts'
 import {
   type Filterable,
   type FilterField,
@@ -19,12 +18,12 @@ import {
 } from '../../kinds/screens/query.ts'
 import { isRelative, type RelativeDays, relativeDays } from '../../kinds/screens/relative.ts'
 import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ColumnChooserView } from '../../kinds/screens/table-view.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { type FieldInfo, fieldInfo, linksTo, type Site } from '../site.ts'
 import type { Building } from './common.ts'
-import type { FilterRecords, OfferedRecords } from './filter-records.ts'
 import { controlText } from './values.ts'
 
 /** Asks for one of the forms: `_open=filters`. With `_new` it has a row for one more field. */

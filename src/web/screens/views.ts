@@ -3,8 +3,9 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { allView, columnsName, viewHref, viewName } from '../../kinds/screens/address.ts'
 import { chosenColumns, shownEntity } from '../../kinds/screens/columns.ts'
-import { list, listPart } from '../../kinds/screens/list/screen.ts'
-import type { ListView, SaverView } from '../../kinds/screens/list/view-model.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
+import type { SaverView, TableTabs } from '../../kinds/screens/table-view.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -28,7 +29,7 @@ export function readableQuery(context: RequestContext, screen: Screen, query: st
   const entity = shownEntity(screen, site.app)
   if (entity === null) return false
   const address = addressOf(context, { query: parameters })
-  const asked = list.need(screen, site.app, address)
+  const asked = kindOf(screen)?.rows?.(screen, site.app, address) ?? null
   const named = parameters.getAll(columnsName).flatMap(text => text.split(','))
   const chosen = chosenColumns(entity, site.app, address) ?? []
   return asked !== null && asked.ignored.length === 0 && new Set(named).size === chosen.length
@@ -36,7 +37,7 @@ export function readableQuery(context: RequestContext, screen: Screen, query: st
 
 function tabsOf({ site, context }: Building, screen: Screen): readonly Tab[] {
   const { path } = context
-  const declared = listPart(screen).views.map(({ key, name }) => ({
+  const declared = usesOf(screen).views.map(({ key, name }) => ({
     id: key,
     label: name.text,
     href: viewHref(path, key),
@@ -59,7 +60,7 @@ export function firstHref(build: Building, screen: Screen): string | null {
   return tabsOf(build, screen).find(({ id }) => id === context.firstView)?.href ?? null
 }
 
-export function viewsOf(build: Building, screen: Screen): ListView['views'] {
+export function viewsOf(build: Building, screen: Screen): TableTabs {
   const { query } = build.context
   const tabs = tabsOf(build, screen)
   if (tabs.length === 1) return []

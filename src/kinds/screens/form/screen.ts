@@ -3,7 +3,6 @@ import type { AtMost, Column, Screen } from '../../../headings/2-screens/model.t
 import { specified } from '../../../headings/specified.ts'
 import { askedColumns, listed, sections, text } from '../member-types.ts'
 import { type Member, type Members, type PartOf, partOf } from '../members.ts'
-import { oneNeed } from '../one-need.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 const atMost: Member<AtMost | null> = {
@@ -93,8 +92,4 @@ export const form: ScreenKind = {
     },
   ],
   members,
-  need: (screen, app, address) => {
-    const need = oneNeed(screen, app, address, 0)
-    return need === null ? null : { need, ignored: [] }
-  },
 }

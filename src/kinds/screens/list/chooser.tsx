@@ -3,7 +3,7 @@ import { HiddenInputs, LinkButton, Submit } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
-import type { ColumnChooserView } from './view-model.ts'
+import type { ColumnChooserView } from '../table-view.ts'
 
 /** The buttons by which a column changes places with the one before or after it. */
 const moves = [

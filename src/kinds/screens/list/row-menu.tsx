@@ -1,5 +1,5 @@
 /** Menus of rows as one menu: what rows have alike is one item, whose address is said by the record's. */
-import { memoize } from '../../../run/memoize.ts'
+import { memoize } from '../../../expression/memoize.ts'
 import type { IconName } from '../../../ui/icons.tsx'
 import { recordPath, recordValue, type SharedItem } from '../../../ui/row-menu.tsx'
 import type { ListView } from './view-model.ts'

@@ -4,7 +4,7 @@ import { SelectControl, TextControl } from '../../../ui/controls.tsx'
 import { Field } from '../../../ui/form.tsx'
 import { Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
-import type { SaverView } from './view-model.ts'
+import type { SaverView } from '../table-view.ts'
 
 type Form = NonNullable<SaverView['form']>
 

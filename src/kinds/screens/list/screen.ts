@@ -1,10 +1,11 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { allView, countName, similarName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
 import { buttons, columns, emptyText, filters, sharedBy, sort, totals, views, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
 import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
-import type { ScreenKind } from '../screen-kind.ts'
+import type { Address, RowsAsked, ScreenKind } from '../screen-kind.ts'
 
 const members = {
   emptyText,
@@ -20,8 +21,43 @@ const members = {
 
 export const listPart = (screen: Screen) => partOf(members, screen)
 
+export function listRows(screen: Screen, app: App, address: Address): RowsAsked | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null) return null
+  const part = listPart(screen)
+  const asked = address.query.get(viewName) ?? allView
+  const view = part.views.find(({ key }) => key === asked) ?? null
+  const { ignored, ...query } = readQuery(
+    entity,
+    app,
+    address,
+    (view !== null && view.sort.length > 0 ? view : part).sort.map(({ field, descending }) => ({
+      field,
+      descending,
+    })),
+  )
+  const own = view !== null && view.columns.length > 0 ? view.columns : part.columns
+  const chosen = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
+  const counted = address.query.get(countName) === 'all' ? countAll : countTo
+  return {
+    need: {
+      kind: 'rows',
+      entity: entity.key,
+      columns: chosen,
+      where: part.where,
+      ...(view === null || view.where === null ? {} : { view: view.where }),
+      ...query,
+      searched: chosen,
+      ...(address.query.get(similarName) === 'yes' ? { similar: true } : {}),
+      limit: pageSizeOf(address),
+      countTo: counted,
+    },
+    ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,
+  }
+}
+
 /** Records in rows, with filters, order and pages in the address. */
-export const list = {
+export const list: ScreenKind = {
   name: 'list',
   written: 'list of Entity · table of Entity',
   opening: 'list of',
@@ -62,38 +98,5 @@ export const list = {
   members,
   shows: 'records',
   isListing: true,
-  need: (screen, app, address) => {
-    const entity = shownEntity(screen, app)
-    if (entity === null) return null
-    const part = listPart(screen)
-    const asked = address.query.get(viewName) ?? allView
-    const view = part.views.find(({ key }) => key === asked) ?? null
-    const { ignored, ...query } = readQuery(
-      entity,
-      app,
-      address,
-      (view !== null && view.sort.length > 0 ? view : part).sort.map(({ field, descending }) => ({
-        field,
-        descending,
-      })),
-    )
-    const own = view !== null && view.columns.length > 0 ? view.columns : part.columns
-    const chosen = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
-    const counted = address.query.get(countName) === 'all' ? countAll : countTo
-    return {
-      need: {
-        kind: 'rows',
-        entity: entity.key,
-        columns: chosen,
-        where: part.where,
-        ...(view === null || view.where === null ? {} : { view: view.where }),
-        ...query,
-        searched: chosen,
-        ...(address.query.get(similarName) === 'yes' ? { similar: true } : {}),
-        limit: pageSizeOf(address),
-        countTo: counted,
-      },
-      ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,
-    }
-  },
-} satisfies ScreenKind
+  rows: listRows,
+}

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import { type Column, DataTable, type DataTableProps, shapedRows } from '../../../ui/table.tsx'
 import { distinctNames } from '../distinct.ts'
+import type { TableFrame } from '../table-view.ts'
 import type { ActionView, ValueView } from '../view-model.ts'
 import { rowMenu } from './row-menu.tsx'
 import { keptRow, listContent, shapedRow } from './view.tsx'
-import type { ListFrame, ListView } from './view-model.ts'
+import type { ListView } from './view-model.ts'
 
 type Row = ListView['rows'][number]
 
@@ -198,7 +199,7 @@ test('rows share the items of their menus, and what is not said by their address
 
 test('what is kept of a table is for the same rows in the same frame, with the same steps and for the same reader', () => {
   const closed = { open: '/loans?_open=1', close: '/loans', form: null }
-  const frameOf = (label: string): ListFrame => ({
+  const frameOf = (label: string): TableFrame => ({
     title: 'Loans',
     assumed: [],
     bar: {
@@ -236,7 +237,6 @@ test('what is kept of a table is for the same rows in the same frame, with the s
   ]
   const [frame, rows] = [frameOf('Number'), rowsOf('LN-1')]
   const view: ListView = {
-    kind: 'list',
     title: 'Loans',
     pageTitle: 'Loans',
     crumbs: [],

@@ -1,5 +1,5 @@
 /** A list of records: search, filters, chips, the table, its pager. */
-import { memoize } from '../../../run/memoize.ts'
+import { memoize } from '../../../expression/memoize.ts'
 import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Chips, ListForm, Pager, Views } from '../../../ui/list.tsx'
@@ -24,14 +24,15 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { distinctNames } from '../distinct.ts'
 import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
 import { FilterBuilder } from '../filter-builder.tsx'
+import type { TableFrame } from '../table-view.ts'
 import { shown } from '../value.tsx'
 import { ColumnChooser } from './chooser.tsx'
 import { icons, rowMenu } from './row-menu.tsx'
 import { ViewSaver } from './saver.tsx'
-import type { ListFrame, ListView } from './view-model.ts'
+import type { ListView } from './view-model.ts'
 
 /** The rows of a page and what decides how they look: the same object as long as they are the same in the same frame. */
-interface Around extends ListFrame, Pick<ListView, 'bulk'> {
+interface Around extends TableFrame, Pick<ListView, 'bulk'> {
   /** With the room that each has. */
   readonly table: readonly Column[]
   readonly rows: Omit<MadeRows, 'html'>
@@ -230,7 +231,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
 }
 
 /** The first column names the record; on a phone the first amount, the state and the first date stay beside it. */
-function columnsOf(frame: ListFrame, rows: ListView['rows']): readonly Column[] {
+function columnsOf(frame: TableFrame, rows: ListView['rows']): readonly Column[] {
   const amount = frame.columns.findIndex((column, at) => at > 0 && column.amount)
   const figure = amount > 0 ? amount : frame.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
   const state = frame.columns.findIndex((_, at) => at > 0 && rows.some(row => row.cells[at]?.state != null))

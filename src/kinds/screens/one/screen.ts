@@ -1,10 +1,10 @@
 import type { Cell } from '../../../document/source.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { blocks, buttons, sections } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
 import { oneNeed } from '../one-need.ts'
-import { unread } from '../query.ts'
-import type { ScreenKind } from '../screen-kind.ts'
+import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Entries of the history that are shown at once. */
 const entries = 50
@@ -46,8 +46,7 @@ export const one: ScreenKind = {
     },
   ],
   members,
-  need: (screen, app, address) => {
-    const need = oneNeed(screen, app, address, entries)
-    return need === null ? null : { need, ignored: unread(address.query) }
-  },
 }
+
+export const recordNeed = (screen: Screen, app: App, address: Address): OneNeed | null =>
+  oneNeed(screen, app, address, entries)

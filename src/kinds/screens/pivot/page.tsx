@@ -20,7 +20,7 @@ export const pivotPage: ScreenPage = {
       presenter.lookup(screen, need.figures.looked, need.ignored),
     ])
     if (data?.kind !== 'figures') return null
-    if (presenter.figures.asFile) return pivotFile(presenter, { screen, need, data })
+    if (presenter.asFile) return pivotFile(presenter, { screen, need, data })
     const view = pivotView(presenter, { screen, need, data, lookup })
     return { view, content: <PivotScreen view={view} />, scripts: ['list.js'] }
   },

@@ -13,7 +13,7 @@ export const reportPage: ScreenPage = {
   get: async (screen, presenter) => {
     const need = reportNeed(screen, presenter.app, presenter.address, presenter.figures.open)
     if (need === null) return null
-    const { asFile } = presenter.figures
+    const { asFile } = presenter
     const figures = asFile ? { ...need.figures, limit: fileRows } : need.figures
     // They are read with what they are named and linked by.
     const behind =

@@ -1,7 +1,6 @@
 import type { Page, Screen } from '../../../headings/2-screens/model.ts'
 import { askedFor, optional, said } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
-import { oneNeed } from '../one-need.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 const pages: Member<readonly Page[]> = {
@@ -40,8 +39,4 @@ export const wizard: ScreenKind = {
   keeps: () => 'a wizard keeps what was typed until its end',
   properties: [],
   members,
-  need: (screen, app, address) => {
-    const need = oneNeed(screen, app, address, 0)
-    return need === null ? null : { need, ignored: [] }
-  },
 }

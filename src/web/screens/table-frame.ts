@@ -1,18 +1,19 @@
 /** What stands around the rows of a list: made once for all who may do the same at an address, whatever page of it they look at. */
+
+import { memoize } from '../../expression/memoize.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
-import type { FilterBarView } from '../../kinds/screens/filter-view.ts'
+import type { FilterBarView, FilterRecords } from '../../kinds/screens/filter-view.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
 import type { ReadRow, RowsData } from '../../kinds/screens/read-data.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { BulkLink, TableFrame, TableView } from '../../kinds/screens/table-view.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
-import { memoize } from '../../run/memoize.ts'
 import type { Actor, Request } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
@@ -23,7 +24,6 @@ import { exportName, sheetFormats } from '../sheets.ts'
 import { fieldInfo, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink } from './common.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
-import type { FilterRecords } from './filter-records.ts'
 import { columnChooser } from './filters.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
@@ -39,13 +39,13 @@ interface Framing {
 
 /** What is kept of a list. */
 interface Framed {
-  readonly frame: ListFrame
+  readonly frame: TableFrame
   /** What may be done with several rows, whatever can be done with each. */
   readonly bulk: readonly BulkLink[]
   /** Its rows, by what was read of them. */
-  readonly rows: WeakMap<ReadRow, ListView['rows'][number]>
+  readonly rows: WeakMap<ReadRow, TableView['rows'][number]>
   /** Its pages, by the rows that were read. */
-  readonly pages: WeakMap<readonly ReadRow[], Pick<ListView, 'rows' | 'bulk'>>
+  readonly pages: WeakMap<readonly ReadRow[], Pick<TableView, 'rows' | 'bulk'>>
 }
 
 /** Lists come from addresses: many, and mostly the same. */
@@ -83,7 +83,7 @@ export function framed(build: Building, framing: Framing): Framed {
   })
 }
 
-function frameOf(build: Building, { screen, need, ignored, data, records }: Framing): ListFrame {
+function frameOf(build: Building, { screen, need, ignored, data, records }: Framing): TableFrame {
   const { site, context } = build
   const { path, query } = context
   const { entity } = need
@@ -116,7 +116,7 @@ function frameOf(build: Building, { screen, need, ignored, data, records }: Fram
   }
 }
 
-function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): ListFrame['columns'] {
+function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): TableFrame['columns'] {
   const { site, context } = build
   const { entity } = need
   const fields = filterableFields(site.app.entities.get(entity)!, site.app)
@@ -179,7 +179,7 @@ const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[
   )
 
 /** These records in this order, from the first one on. */
-const exportLinks = ({ site, context }: Building, entity: string): ListFrame['exports'] =>
+const exportLinks = ({ site, context }: Building, entity: string): TableFrame['exports'] =>
   [...sheetFormats.values()].map(({ name }) => ({
     label: say(site, name === 'csv' ? 'exportCsv' : 'exportExcel', { things: thingsOf(site, entity) }),
     href: filterHref(context.path, context.query, exportName, name),

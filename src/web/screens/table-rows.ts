@@ -1,10 +1,11 @@
 /** The rows of a list: what stands in each, where it leads, what can be done with it. */
+
+import { memoize } from '../../expression/memoize.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
-import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
+import type { TableView } from '../../kinds/screens/table-view.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
-import { memoize } from '../../run/memoize.ts'
 import { listParameter } from '../from-list.ts'
 import { isSignedIn } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
@@ -24,7 +25,7 @@ import {
 import { saidOf, withDue } from './face.ts'
 import { isNumeric } from './values.ts'
 
-type Row = ListView['rows'][number]
+type Row = TableView['rows'][number]
 
 /** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one in the same list, as `known` has them. */
 export function rowViews(

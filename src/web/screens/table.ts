@@ -1,36 +1,23 @@
-/** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
+/** Records in rows: what was read → the table that shows it. Its state is its address, so every link is one. */
+import type { Cell } from '../../document/source.ts'
+import { memoize } from '../../expression/memoize.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { pageHref, similarName } from '../../kinds/screens/address.ts'
-import { listPart } from '../../kinds/screens/list/screen.ts'
-import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
+import { pageHref } from '../../kinds/screens/address.ts'
+import type { Tabled } from '../../kinds/screens/presenter.ts'
 import type { RowsData } from '../../kinds/screens/read-data.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import { memoize } from '../../run/memoize.ts'
+import type { BulkLink, TableFrame, TableView } from '../../kinds/screens/table-view.ts'
 import { mayBeAlike } from '../../run/read/filter.ts'
 import { csrfInput } from '../pages.tsx'
-import type { RequestContext } from '../request-context.ts'
 import { bulkHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { fieldInfo, type Site } from '../site.ts'
-import { type Building, namingFields, noneOf, screenMark } from './common.ts'
-import { draftLinks } from './drafts.ts'
-import { faceFields } from './face.ts'
+import { type Building, noneOf } from './common.ts'
 import { searchOf } from './filter-bar.ts'
-import type { FilterRecords } from './filter-records.ts'
-import { framed } from './list-frame.ts'
-import { rowViews } from './list-rows.ts'
+import { framed } from './table-frame.ts'
+import { rowViews } from './table-rows.ts'
 import { countNumber, countText } from './things.ts'
 import { textOf } from './values.ts'
-import { saverOf, viewsOf } from './views.ts'
-
-/** What is read for a list: its columns, what rows are named and linked by, and the sums of what it adds up and shows. */
-export const listNeed = (build: Building, screen: Screen, need: RowsNeed): RowsNeed => ({
-  ...need,
-  columns: [
-    ...new Set([...need.columns, ...namingFields(build.site, need.entity), ...faceFields(build.site, need.entity)]),
-  ],
-  totals: listPart(screen).totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
-})
 
 /** What is asked where a search found nothing: for words that are one letter off. Null: it has none that may be. */
 export const similarNeed = (need: RowsNeed): RowsNeed | null =>
@@ -38,23 +25,11 @@ export const similarNeed = (need: RowsNeed): RowsNeed | null =>
     ? { ...need, similar: true }
     : null
 
-/** As if its address asked for that: so do the addresses that the list leads to, of its pages, files and records. */
-export const similarExchange = (context: RequestContext): RequestContext => ({
-  ...context,
-  query: new URLSearchParams([...context.query, [similarName, 'yes']]),
-})
-
-interface ListOptions {
-  readonly screen: Screen
-  /** As the screen kind gave it: without what `listNeed` adds. */
-  readonly need: RowsNeed
-  readonly ignored: readonly string[]
-  readonly data: RowsData
-  readonly records: FilterRecords
-  readonly held: ListView['held']
-}
-
-export function listView(build: Building, { screen, need, ignored, data, records, held }: ListOptions): ListView {
+export function tableView(
+  build: Building,
+  screen: Screen,
+  { need, ignored, data, records, emptyText }: Tabled,
+): TableView {
   const { site, context } = build
   const { path, query } = context
   const { entity } = need
@@ -68,15 +43,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
   })
   const further = need.after !== null || need.before !== null
   return {
-    kind: 'list',
-    title: frame.title,
-    pageTitle: frame.title,
-    crumbs: [],
-    mark: screenMark(site, screen),
-    assumed: frame.assumed,
     frame,
-    views: viewsOf(build, screen),
-    saver: saverOf(build, screen),
     count,
     more: data.count?.more === true,
     range:
@@ -92,9 +59,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     further,
-    drafts: draftLinks(build, entity),
-    held,
-    empty: data.rows.length > 0 ? null : emptyOf(build, screen, need, frame.bar.clear !== null),
+    empty: data.rows.length > 0 ? null : emptyOf(build, need, emptyText, frame.bar.clear !== null),
   }
 }
 
@@ -104,7 +69,7 @@ function totalsOf(
   entity: string,
   columns: readonly { readonly field: string }[],
   { totals, count }: RowsData,
-): ListView['totals'] {
+): TableView['totals'] {
   if (count === null || count.n < 2) return null
   const cells = columns.map(({ field }) => {
     const info = fieldInfo(site.app, entity, field)
@@ -114,28 +79,27 @@ function totalsOf(
 }
 
 /** Steps that are open for a row of the page, and `others`; last what leads to a bad end. */
-function bulkOf(entity: string, rows: ListView['rows'], others: readonly BulkLink[]): readonly BulkLink[] {
+function bulkOf(entity: string, rows: TableView['rows'], others: readonly BulkLink[]): readonly BulkLink[] {
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
   const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
   return [...taken, ...others].toSorted((a, b) => Number(a.danger) - Number(b.danger))
 }
 
-function emptyOf(build: Building, screen: Screen, need: RowsNeed, filtered: boolean): ListView['empty'] {
+function emptyOf(build: Building, need: RowsNeed, emptyText: Cell | null, filtered: boolean): TableView['empty'] {
   const { site } = build
   const fields = need.search === null ? null : searchOf(build, need)
   if (filtered) {
     const text = fields === null ? '' : say(site, 'emptySearched', { fields: fields.label })
     return { title: say(site, 'emptyFiltered'), text, filtered }
   }
-  const { emptyText, where } = listPart(screen)
   return {
-    title: emptyText?.text ?? noneOf(site, need.entity, where !== null),
+    title: emptyText?.text ?? noneOf(site, need.entity, need.where !== null),
     text: '',
     filtered,
   }
 }
 
-function captionOf(site: Site, { title, order }: ListFrame, count: string | null): string {
+function captionOf(site: Site, { title, order }: TableFrame, count: string | null): string {
   const things = count === null ? title : say(site, 'captionAll', { things: title, count })
   return order === '' ? things : say(site, 'captionSorted', { things, fields: order })
 }
