@@ -1,6 +1,6 @@
 /** `ninefold backlog`: what waits to be done without anybody asking, on the terminal; and a call that pauses is tried now. */
 import { readBacklog } from '../run/later/backlog.ts'
-import { pauses, tryNow } from '../run/later/breaker.ts'
+import { mailServer, pauses, tryNow } from '../run/later/breaker.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
 
@@ -9,7 +9,8 @@ export const backlog: Command = {
   options: {
     resume: {
       type: 'string',
-      meaning: 'the key of a call that pauses, which is tried now: C-2. If it is answered, all that waits goes',
+      meaning:
+        'the key of a call that pauses, C-2, or SMTP for mails: one is tried now. If it is answered, all that waits goes',
     },
   },
   async run(files, options, output) {
@@ -20,7 +21,7 @@ export const backlog: Command = {
         const now = new Date()
         const call = options.resume
         if (typeof call === 'string' && !(await store.inTransaction(tx => tryNow(tx, call, now))))
-          throw new CannotRead(`No call named '${call}' pauses.`)
+          throw new CannotRead(`Nothing named '${call}' pauses.`)
         const { outbox, timers, jobs } = await readBacklog(store, now)
         const paused = (await pauses(store)).map(({ call: name, failures, open_until, waiting }) => ({
           call: name,
@@ -35,7 +36,7 @@ export const backlog: Command = {
           )
         for (const one of paused)
           output.say(
-            `call ${one.call} pauses${one.until === null ? '' : ` until ${one.until}`}: it failed ${one.failures} times in a row, ${one.waiting} waiting`,
+            `${one.call === mailServer ? '' : 'call '}${one.call} pauses${one.until === null ? '' : ` until ${one.until}`}: it failed ${one.failures} times in a row, ${one.waiting} waiting`,
           )
         output.say(
           `timers: ${timers.due} due${timers.due > 0 ? `, the latest for ${Math.round(timers.late)} s` : ''}; ${timers.failed} failing`,

@@ -163,8 +163,11 @@ function gaugesOfBacklog(backlog: () => Promise<Backlog | null>, registers: Regi
   gauge('ninefold_outbox_failed', 'Mails and calls that were given up.', ['kind', 'name'], ({ outbox }) =>
     outbox.map(one => [named(one), one.failed]),
   )
-  gauge('ninefold_call_paused', '1 for calls that pause because they kept failing.', ['name'], ({ paused }) =>
-    paused.map(name => [{ name }, 1]),
+  gauge(
+    'ninefold_call_paused',
+    '1 for calls that pause because they kept failing, and for the mail server (SMTP).',
+    ['name'],
+    ({ paused }) => paused.map(name => [{ name }, 1]),
   )
   gauge('ninefold_timers_due', 'Timers whose time has come and that have not fired.', [], ({ timers }) => [
     [{}, timers.due],

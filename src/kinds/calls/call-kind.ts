@@ -29,7 +29,7 @@ export type Attempt =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown; readonly retryAfter: number | null }
   /** No answer in time. Whether it arrived is not known. */
   | { readonly kind: 'timeout' }
-  /** `permanent`: trying again as it is cannot help. */
-  | { readonly kind: 'failed'; readonly error: string; readonly permanent: boolean }
+  /** `permanent`: trying again as it is cannot help. `refused`: the other side is there, and does not take this one. */
+  | { readonly kind: 'failed'; readonly error: string; readonly permanent: boolean; readonly refused?: boolean }
   /** There is no mail server: the mail stays where people can read it. */
   | { readonly kind: 'kept' }

@@ -3,9 +3,11 @@ import { slot, sql } from '../../expression/sql.ts'
 import type { CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { built } from '../statements.ts'
 
-/** Attempts where the document names no number, and seconds in which they are made. */
-export const plainAttempts = 8
-const plainWithin = 6 * 3600
+/** Attempts where the document names no number, and seconds in which they are made: mail servers are known to be away for days. */
+export const plainly = {
+  call: { attempts: 8, within: 6 * 3600 },
+  mail: { attempts: 13, within: 72 * 3600 },
+} as const
 
 export interface DeliveryContext {
   /** Unique per process; fences off a worker that was thought dead. */
@@ -37,7 +39,8 @@ export interface OutboxRow {
   readonly repeat_key: string
   readonly attempts: string
   readonly first_at: string
-  /** Its call pauses, and the other side was not there again. */
+  readonly receiver: string
+  /** Its receiver pauses, and was not there again. */
   readonly probe: boolean
 }
 
@@ -90,8 +93,8 @@ export const tryAgain = (
   row: OutboxRow,
   status: number | null,
   error: string,
-  times = plainAttempts - 1,
-  within = plainWithin,
+  times = plainly[row.kind].attempts - 1,
+  within: number = plainly[row.kind].within,
   retryAfter: number | null = null,
 ): Verdict => nextTry(context, row, status, error, { times, within }, retryAfter) ?? ended('failed', status, error)
 

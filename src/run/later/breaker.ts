@@ -1,9 +1,10 @@
 /**
- * Calls that keep failing pause (circuit breaker), so that a server that is down is left alone and nobody's attempts are used up on it.
+ * Receivers that keep failing pause (circuit breaker), so that a server that is down is left alone and nobody's attempts are used up on it:
+ * whoever takes the calls of one name, and the mail server.
  * After the pause a probe, one call that counts for no attempt, shows whether it works again: the next pause is longer, or all that waits
  * goes on. As long as all failures are of one row, it alone pauses: what is wrong with that one holds up nobody else.
  */
-import { type Sql, slot, sql } from '../../expression/sql.ts'
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { built } from '../statements.ts'
 
@@ -15,11 +16,19 @@ const longestPause = 300
 /** Seconds ahead that a pause is believed to end: more comes from a clock that was wrong. */
 const believed = 2 * longestPause
 
+/** What the mail server is called, among the calls. */
+export const mailServer = 'SMTP'
+
+/** Who is sent to: whoever takes a call of this name, or the mail server. */
+export const receiverOf = (row: 'd' | 'e' | 'o'): Sql =>
+  raw(`(case ${row}.kind when 'mail' then '${mailServer}' else ${row}.name end)`)
+
 const pausing = sql`b.failures >= ${slot('patience')}::integer`
 
 // Once for the statement, however many wait.
 const probes = sql`array(select (
-    select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = b.call
+    select e.id from ninefold.outbox as e where e.state = 'waiting' and ${receiverOf('e')} = b.call
+      and not (e.quiet and ${slot('hushed')}::boolean)
       and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
         and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
       and (b.failed_by is null or b.failed_by = e.id)
@@ -31,13 +40,13 @@ const probes = sql`array(select (
  * The row `d` of the outbox may be tried: it is due and does not pause, or the pause is over and it is the one that shows whether the other
  * side is back, however far away its own next attempt is: the one that was tried least lately.
  */
-export const mayBeTried = (isDue: Sql): Sql => sql`(d.id = any(${probes}) or ${isDue} and (d.kind <> 'call'
-  or d.name <> all(array(select b.call from ninefold.breaker as b where ${pausing} and b.failed_by is null))
-    and d.id <> all(array(select b.failed_by from ninefold.breaker as b where ${pausing} and b.failed_by is not null))))`
+export const mayBeTried = (isDue: Sql): Sql => sql`(d.id = any(${probes}) or ${isDue}
+  and ${receiverOf('d')} <> all(array(select b.call from ninefold.breaker as b where ${pausing} and b.failed_by is null))
+  and d.id <> all(array(select b.failed_by from ninefold.breaker as b where ${pausing} and b.failed_by is not null)))`
 
-/** The call of the row `o` pauses: an attempt only shows whether the other side is back. */
-export const isProbe = sql`(o.kind = 'call' and exists (select from ninefold.breaker as b where b.call = o.name and ${pausing}
-  and (b.failed_by is null or b.failed_by = o.id)))`
+/** The receiver of the row `o` pauses: an attempt only shows whether it is back. */
+export const isProbe = sql`exists (select from ninefold.breaker as b where b.call = ${receiverOf('o')} and ${pausing}
+  and (b.failed_by is null or b.failed_by = o.id))`
 
 export const pauseBindings = (now: Date) => ({
   patience,
@@ -47,7 +56,7 @@ export const pauseBindings = (now: Date) => ({
 /** Notes how an attempt to deliver a row went. `random`: from 0 up to 1, spreads the ends of pauses. `retryAfter`: seconds that the other side asks for. */
 export async function noteAttempt(
   store: Reader,
-  { id, name: call }: { readonly id: string; readonly name: string },
+  { id, receiver: call }: { readonly id: string; readonly receiver: string },
   went: 'well' | 'badly',
   now: Date,
   random: () => number,
@@ -72,7 +81,7 @@ const closed = built(sql`
   with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures, failed_by)
   update ninefold.outbox as o set due_at = ${slot('now')}::timestamptz from gone
   where gone.failures >= ${slot('patience')}::integer and gone.failed_by is null
-    and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}`)
+    and o.state = 'waiting' and ${receiverOf('o')} = ${slot('call')}`)
 
 // Attempts that were under way when it opened do not make the pause longer.
 const failed = built(sql`
@@ -92,19 +101,20 @@ function opens() {
 }
 
 export interface Pause {
+  /** Of the mail server, its name here. */
   readonly call: string
   readonly failures: string
   readonly open_until: string | null
-  /** Calls that wait for its end. */
+  /** What waits for its end. */
   readonly waiting: string
 }
 
-/** Calls that pause now, or are just tried again. */
+/** Those that pause now, or are just tried again. */
 export const pauses = (store: Reader): Promise<readonly Pause[]> => store.run<Pause>(paused, { patience })
 
 const paused = built(sql`
   select b.call, b.failures, b.open_until, (select count(*) from ninefold.outbox as o
-    where o.state = 'waiting' and o.kind = 'call' and o.name = b.call and (b.failed_by is null or b.failed_by = o.id)) as waiting
+    where o.state = 'waiting' and ${receiverOf('o')} = b.call and (b.failed_by is null or b.failed_by = o.id)) as waiting
   from ninefold.breaker as b where b.failures >= ${slot('patience')}::integer order by b.call`)
 
 /** Somebody asks for it: one is tried at once, and all go if it is answered. Whether it paused. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Template } from '../../expression/expression.ts'
-import { raw, slot, sql } from '../../expression/sql.ts'
+import { slot, sql } from '../../expression/sql.ts'
 import { hexOf } from '../../headings/1-product/contrast.ts'
 import { type Call, linkMark } from '../../headings/7-calls/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
@@ -28,11 +28,11 @@ import {
   finish,
   finishBindings,
   type OutboxRow,
-  plainAttempts,
+  plainly,
   tryAgain,
   type Verdict,
 } from './attempt.ts'
-import { isProbe, mayBeTried, noteAttempt, pauseBindings } from './breaker.ts'
+import { isProbe, mayBeTried, noteAttempt, pauseBindings, receiverOf } from './breaker.ts'
 import { addressOf, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
@@ -72,7 +72,7 @@ export async function claimAndDeliver(
   context: DeliveryContext,
 ): Promise<readonly Begun[]> {
   const now = context.now()
-  const claimed = await runtime.store.run<OutboxRow & { readonly payload: string; readonly receiver: string }>(claim, {
+  const claimed = await runtime.store.run<OutboxRow & { readonly payload: string }>(claim, {
     now: now.toISOString(),
     beyond_due: later(now, longestWait),
     worker: context.worker,
@@ -83,10 +83,10 @@ export async function claimAndDeliver(
   })
   if (claimed.length === 0) return []
   const request = await systemRequest(runtime, 'call', door)
-  return claimed.map(({ payload, receiver, ...row }) => {
+  return claimed.map(({ payload, ...row }) => {
     const sent = deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) })
     const own = { id: row.id, worker: context.worker, attempts: row.attempts }
-    return { receiver, state: renewing(() => runtime.store.run(renew, own), sent) }
+    return { receiver: row.receiver, state: renewing(() => runtime.store.run(renew, own), sent) }
   })
 }
 
@@ -100,8 +100,6 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
   const at = hour * 60 + minute
   return from < to ? at >= from && at < to : at >= from || at < to
 }
-
-const receiverOf = (row: 'd' | 'o') => raw(`(case ${row}.kind when 'mail' then '' else ${row}.name end)`)
 
 const isDue = sql`(d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)`
 
@@ -218,6 +216,7 @@ function traceparentOf({ id, attempts, payload }: OutboxRow, now: Date): string 
 /** `badly`: the other side is not there, or says that it cannot now. Whatever else it answers, it is there. */
 function wentHow(attempt: Attempt): 'well' | 'badly' | null {
   if (attempt.kind === 'answered') return attempt.status >= 500 || attempt.status === 429 ? 'badly' : 'well'
+  if (attempt.kind === 'failed' && attempt.refused === true) return 'well'
   return attempt.kind === 'kept' || (attempt.kind === 'failed' && attempt.permanent) ? null : 'badly'
 }
 
@@ -242,7 +241,7 @@ function attemptsFor({ app }: Runtime, row: OutboxRow): number {
   const times = (app.calls.get(row.name)?.answers ?? [])
     .flatMap(({ then }) => then)
     .map(act => (act.kind === 'repeat' ? act.times + 1 : 0))
-  return Math.max(plainAttempts, ...times)
+  return Math.max(plainly[row.kind].attempts, ...times)
 }
 
 function settingsOf(row: OutboxRow, { headers }: Call): readonly string[] {
@@ -300,6 +299,9 @@ async function mailed(
   if (payload === null) return ended('delivered', null)
   const sent = payload.opens === true ? await withWayIn(runtime, request, context, row, payload) : payload
   const attempt = await callKinds.mail.attempt({ ...sent, ...branded(runtime.app) }, environment)
+  const went = context.signal.aborted ? null : wentHow(attempt)
+  if (went !== null) await noteAttempt(runtime.store, row, went, context.now(), context.random)
+  const tried = { ...row, probe: row.probe && went !== 'well' }
   switch (attempt.kind) {
     case 'kept':
       await runtime.store.run(keepMail, {
@@ -318,10 +320,10 @@ async function mailed(
       return ended('delivered', attempt.status)
     case 'failed': {
       const error = redact(attempt.error)
-      return attempt.permanent ? ended('failed', null, error) : tryAgain(context, row, null, error)
+      return attempt.permanent ? ended('failed', null, error) : tryAgain(context, tried, null, error)
     }
     case 'timeout':
-      return tryAgain(context, row, null, 'the mail server did not answer in time')
+      return tryAgain(context, tried, null, 'the mail server did not answer in time')
   }
 }
 

@@ -7,6 +7,7 @@ import { sql } from '../../expression/sql.ts'
 import { appFor } from '../../headings/translate.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { takeStep } from '../write/writes.ts'
+import { pauses } from './breaker.ts'
 import { workContext } from './testing.ts'
 import { type WorkContext, work } from './work.ts'
 
@@ -51,7 +52,8 @@ const asked = async (
   purpose: string | null = null,
   spoken: string | null = null,
 ) => {
-  const values = input({ due_back: '2026-03-09', guest, purpose, spoken }, { lines: [{ item: camera }] })
+  const due = new Date(run.now.getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const values = input({ due_back: due, guest, purpose, spoken }, { lines: [{ item: camera }] })
   const id = await made(run, who, 'loan', values)
   done(await takeStep(run.runtime, await run.as(who), 'loan', id, 'submit', null))
   return id
@@ -153,5 +155,84 @@ test('each person gets the mail in the language that they chose, who has no acco
         where record = ${other}::uuid and name = 'declined' and payload -> 'to' ->> 'address' = 'guest@elsewhere.example'`,
     )
     expect(told).toBe(subject)
+  }
+})
+
+test('a mail server that is away for two days, over a change of the clocks, is left alone, and gets all mails once and in order', async () => {
+  // Saturday to Monday; summer time begins on Sunday.
+  run.now = new Date('2026-03-28T09:00:00.000Z')
+  for (const table of ['outbox', 'timer'])
+    await run.runtime.store.inSession(session => session.execute(`delete from ninefold.${table}`))
+  const got: string[] = []
+  const server = (refuses: boolean) =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _, callback) =>
+        callback(
+          refuses && address === 'away@elsewhere.example'
+            ? Object.assign(new Error('later'), { responseCode: 450 })
+            : null,
+        ),
+      onData(stream, _, callback) {
+        void simpleParser(stream).then(({ messageId }) => {
+          got.push(messageId!)
+          callback()
+        })
+      },
+    })
+  const first = server(true)
+  await new Promise<void>(listening => first.listen(0, '127.0.0.1', listening))
+  const { port } = first.server.address() as AddressInfo
+  const smtp = `smtp://127.0.0.1:${port}`
+  const rows = () =>
+    run.runtime.store.query<{ state: string; attempts: string; repeat_key: string }>(
+      sql`select state, attempts, repeat_key from ninefold.outbox where kind = 'mail' and payload -> 'to' ->> 'address' <> 'away@elsewhere.example' order by id`,
+    )
+  const later = (minutes: number) => {
+    run.now = new Date(run.now.getTime() + minutes * 60_000)
+  }
+  const away = async () => {
+    const id = await asked('away@elsewhere.example')
+    done(await takeStep(run.runtime, await run.as('Dan'), 'loan', id, 'decline', null))
+  }
+  try {
+    // It is there, and asks some to wait: that is no reason to pause.
+    for (let nth = 0; nth < 6; nth++) await away()
+    await round({ smtp })
+    expect(await pauses(run.runtime.store)).toEqual([])
+    await new Promise<void>(closed => first.close(() => closed()))
+    for (let hour = 0; hour < 48; hour++) {
+      if (hour % 6 === 0) await asked(null)
+      // Two processes, whose clocks are some seconds apart.
+      await Promise.all([
+        round({ smtp }),
+        round({ smtp, worker: 'worker-2', now: () => new Date(run.now.getTime() + 4000) }),
+      ])
+      later(60)
+    }
+    expect(await pauses(run.runtime.store)).toMatchObject([{ call: 'SMTP' }])
+    const waiting = (await rows()).filter(({ state }) => state !== 'delivered')
+    expect(waiting.length).toBeGreaterThanOrEqual(16)
+    // Those that came once it was known to be away used up nothing.
+    expect(waiting.slice(4).filter(({ state, attempts }) => state !== 'waiting' || Number(attempts) > 1)).toEqual([])
+
+    const back = server(false)
+    await new Promise<void>(listening => back.listen(port, '127.0.0.1', listening))
+    got.length = 0
+    later(6)
+    for (let nth = 0; nth < 40 && (await rows()).some(({ state }) => state === 'waiting'); nth++) {
+      await work(run.runtime, workContext(run, { smtp, limit: 1 }))
+      later(0.1)
+    }
+    await new Promise<void>(closed => back.close(() => closed()))
+    expect((await rows()).every(({ state }) => state === 'delivered')).toBe(true)
+    const sent = got.filter(id => waiting.some(({ repeat_key: key }) => id === `<${key}@ninefold>`))
+    const [probe, ...rest] = sent
+    const inOrder = waiting.map(({ repeat_key: key }) => `<${key}@ninefold>`).filter(id => id !== probe)
+    expect(rest).toEqual(inOrder)
+    expect(await pauses(run.runtime.store)).toEqual([])
+  } finally {
+    if (first.server.listening) await new Promise<void>(closed => first.close(() => closed()))
   }
 })

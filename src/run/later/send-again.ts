@@ -16,7 +16,7 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { relatedRecords } from '../write/environment.ts'
 import { loadChildren, loadRecord } from '../write/record.ts'
-import { type Pause, pauses, tryNow } from './breaker.ts'
+import { mailServer, type Pause, pauses, tryNow } from './breaker.ts'
 import { addressOf, redactor } from './egress.ts'
 import { callOf, type StoredCall } from './outbox.ts'
 import { type Sent, sentOf } from './sent.ts'
@@ -204,8 +204,8 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
         by: request.actor.id,
       })
     }
-    for (const call of new Set(rows.filter(({ kind }) => kind === 'call').map(({ name }) => name)))
-      await tryNow(tx, call, request.now)
+    for (const receiver of new Set(rows.map(({ kind, name }) => (kind === 'mail' ? mailServer : name))))
+      await tryNow(tx, receiver, request.now)
     if (runtime.wake !== undefined && rows.length > 0) tx.afterCommit(runtime.wake)
     return rows.length
   })

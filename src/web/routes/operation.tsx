@@ -1,6 +1,7 @@
 /** What the application has to do without anybody asking, and since when: for those who look after what was not delivered. */
 
 import { type Backlog, readBacklog } from '../../run/later/backlog.ts'
+import { mailServer } from '../../run/later/breaker.ts'
 import { mayOperate } from '../../run/later/send-again.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PageHead, Sheet, Stack } from '../../ui/page.tsx'
@@ -55,7 +56,7 @@ function Waiting({ context: { site }, backlog: { outbox, paused } }: Part) {
             cells: [
               <>
                 {say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })}
-                {kind === 'call' && paused.includes(name) && (
+                {paused.includes(kind === 'mail' ? mailServer : name) && (
                   <small className="muted"> {say(site, 'operationPaused')}</small>
                 )}
               </>,

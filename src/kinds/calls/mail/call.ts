@@ -82,8 +82,10 @@ async function attempt(payload: MailPayload, environment: CallEnvironment): Prom
     if (environment.signal.aborted)
       return { kind: 'failed', error: 'the server was stopped meanwhile', permanent: false }
     if (responseCode === undefined && code === 'ETIMEDOUT') return { kind: 'timeout' }
-    const permanent = (responseCode ?? 0) >= 500 && code !== 'EAUTH'
-    return { kind: 'failed', error: message ?? String(error), permanent }
+    // Whom it does not let in, and whom it asks to come later, it sends away whatever the mail is (421).
+    const refused = (responseCode ?? 421) !== 421 && code !== 'EAUTH'
+    const permanent = refused && responseCode! >= 500
+    return { kind: 'failed', error: message ?? String(error), permanent, refused }
   } finally {
     environment.signal.removeEventListener('abort', onAbort)
     transport.close()
