@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: `ninefold verify` against builds that do not do what their document says, each on the quickest example that says
  * something of it; what was seen, and what was not, kind by kind. `npm run mutants -- timers 'mails have no text'` tries those kinds and
- * mutants alone; `--told` says by which lines each was seen. One after the other, with some seconds for each.
+ * mutants alone; `--told` says by which lines each was seen, and ends none before. One after the other, with some seconds for each.
  */
 import { type Judged, judged } from '../conformance/mutants/judged.ts'
 import { mutants } from '../conformance/mutants/mutants.ts'
@@ -23,7 +23,7 @@ const server = given === undefined ? await startTestServer({ fsync: 'off' }) : n
 const found: Judged[] = []
 try {
   for (const [index, name] of names.entries()) {
-    const one = await judged(given ?? server!.url, name)
+    const one = await judged(given ?? server!.url, name, isTold)
     found.push(one)
     console.log(
       `${String(index + 1).padStart(3)} of ${names.length}  ${one.verdict.padEnd(6)}  ${name} (${one.document})`,

@@ -15,8 +15,9 @@ export interface Judged {
 
 const home = join(import.meta.dirname, '../..')
 
-/** Runs it in a process of its own, on a database of that server. `document`: an example, if not the mutant's own. */
-export async function judged(server: string, name: string, document = documentOf(name)): Promise<Judged> {
+/** Runs it in a process of its own, on a database of that server, to its end or until something was said against it. */
+export async function judged(server: string, name: string, toTheEnd = false): Promise<Judged> {
+  const document = mutants[name]!.on ?? 'requests'
   const example = join(home, 'examples', document, `${document}.md`)
   const path = existsSync(example) ? example : join(import.meta.dirname, `${document}.md`)
   const started = startNode(['bin/ninefold.mjs', 'verify', path], { DATABASE_URL: server }, [name])
@@ -24,10 +25,12 @@ export async function judged(server: string, name: string, document = documentOf
   started.child.stdout?.on('data', (text: Buffer) => {
     output += text.toString()
   })
-  const count = await started.find(/^\d+ passed, (\d+) failed/m).then(Number, () => null)
+  const end = toTheEnd ? /^\d+ passed, \d+ failed/m : /FAILED|^\d+ passed, \d+ failed/m
+  const isJudged = await started.find(end).then(
+    () => true,
+    () => false,
+  )
   await started.kill()
   const told = [...output.matchAll(/ FAILED {2}(.*)/g)].map(([, title]) => title!)
-  return { name, document, verdict: count === null ? 'broken' : count > 0 ? 'seen' : 'unseen', told }
+  return { name, document, verdict: !isJudged ? 'broken' : told.length > 0 ? 'seen' : 'unseen', told }
 }
-
-const documentOf = (name: string): string => mutants[name]!.on ?? 'requests'

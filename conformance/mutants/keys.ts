@@ -207,7 +207,7 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
         "case 'and':\n      return junction(node.parts, true, place)",
       ),
     ],
-    on: 'equipment-desk',
+    on,
   },
   'days are taken from dates instead of added, in SQL': {
     kind: 'expressions',

@@ -3,6 +3,7 @@
  * verify` against each of these builds and tells which it sees (`scripts/mutants.ts`); `faults.ts` has the defences that tests guard.
  */
 import { edit } from '../faults.ts'
+import { furtherMutants } from './further.ts'
 import { keysMutants } from './keys.ts'
 import type { Mutant } from './mutant.ts'
 import { widerMutants } from './wider.ts'
@@ -26,6 +27,7 @@ const dueBy = (days: number) => [
 export const mutants: Readonly<Record<string, Mutant>> = {
   ...keysMutants,
   ...widerMutants,
+  ...furtherMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [

@@ -132,6 +132,11 @@ function changedOf(
     if (field.hidden === null && isSame(field, is, was) === told.has(field.key))
       wrong.push(`its history ${told.has(field.key) ? 'tells' : 'does not tell'} of ${field.key}`)
   }
+  for (const { key } of entity.fields) {
+    const [rows, is] = [wanted[key], after[key]]
+    if (Array.isArray(rows) && Array.isArray(is) && rows.length !== is.length)
+      wrong.push(`it has ${is.length} rows in ${key} then, and not ${rows.length}`)
+  }
   return wrong
 }
 

@@ -11,6 +11,7 @@ import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileOf, refusedFiles } from './files.ts'
 import { tryForm } from './forms.ts'
+import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
@@ -25,6 +26,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryFiles(trial, subject)
   await tryFindAnything(trial, subject)
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
+  await tryNarrowing(trial, subject, player)
   await tryForm(trial, subject, player)
 }
 

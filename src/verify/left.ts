@@ -1,5 +1,6 @@
 /** Mails and calls that something brings about: each as often as the document says, to whom, and with its words and values. */
 import { NOT_LOADED } from '../expression/evaluate.ts'
+import type { Template } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Act } from '../headings/4-states/model.ts'
 import type { Mail } from '../headings/7-calls/model.ts'
@@ -7,7 +8,7 @@ import { isUnspecified } from '../headings/specified.ts'
 import { said } from './answers.ts'
 import type { Taken } from './happening.ts'
 import { type Asked, worth } from './judge.ts'
-import { saysIt } from './words.ts'
+import { literal, saysIt } from './words.ts'
 import { type Left, visitor } from './world.ts'
 
 /** What is not as the document says; empty: nothing. `left`: what is to leave since. */
@@ -48,6 +49,14 @@ export function otherMails(taken: Taken, left: readonly Left[]): readonly string
     judged.in(call.cell, 'Trigger')
     judged.add(...branch.acts.flatMap(act => (act.kind === 'call' && act.call === key ? [act.cell] : [])))
     if (made.length === 0 || (alone && made.length > 1)) wrong.push(`the call ${key} is made ${made.length} times`)
+    for (const { url } of made.slice(0, 1)) {
+      const address = (url ?? []).map(part =>
+        typeof part === 'string' ? part : 'setting' in part ? `{settings.${part.setting}}` : part.value,
+      )
+      judged.in(call.cell, 'Request')
+      if (!leadsTo(call.request.url, address.join(''), environment))
+        wrong.push(`the call ${key} goes to ${address.join('')}`)
+    }
     for (const { body } of made.slice(0, 1))
       for (const { name, cell: sentCell, from } of call.send) {
         if (isUnspecified(from)) continue
@@ -69,6 +78,23 @@ export function otherMails(taken: Taken, left: readonly Left[]): readonly string
       )
         wrong.push(`${name} leaves, which nothing sends`)
   return wrong
+}
+
+/** Whether an address is what the document says; what is not known is left open. */
+function leadsTo({ cell, parts }: Template, address: string, environment: Asked): boolean {
+  const holes = [...cell.text.matchAll(/\{([^{}]*)\}/g)].map(([, hole]) => hole!)
+  const pattern = parts.map(part => {
+    if (part.kind === 'text') return literal(part.text)
+    const hole = holes.shift() ?? ''
+    const value = hole.startsWith('settings.')
+      ? null
+      : part.kind === 'plural'
+        ? NOT_LOADED
+        : worth({ ...part.expression, said: hole }, environment)
+    if (hole.startsWith('settings.')) return literal(`{${hole}}`)
+    return typeof value === 'string' ? literal(encodeURIComponent(value)) : '.*?'
+  })
+  return new RegExp(`^${pattern.join('')}$`, 's').test(address)
 }
 
 /** Ids of the people that a mail goes to; null: it cannot be told from here. */

@@ -14,11 +14,12 @@ import { createSome } from './drafts.ts'
 import { rowAs, tryEdges } from './edges.ts'
 import { tryImport } from './imports.ts'
 import { toldOf } from './judge.ts'
+import { tryOpen, tryRows } from './open.ts'
 import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
-import { fieldTries, leadingTries, triesOf } from './tries.ts'
+import { fieldTries, leadingTries, triesOf, unaskedTries } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -243,7 +244,15 @@ async function tryPerson(
   const now = await caseOf(trial, subject, player)
   if (now !== null && oracle.changes(now))
     for (const one of leadingTries(trial, now, subject, player, where)) await attempt(trial, subject, state, one)
+  if (now !== null)
+    for (const one of unaskedTries(trial, now, subject, player, where)) {
+      if (writers.has(`asks ${one.does}`)) continue
+      writers.add(`asks ${one.does}`)
+      await attempt(trial, subject, state, one)
+    }
   const mayChange = oracle.changes(known)
+  if (entity.appendOnly === null && entity.key !== 'person') await tryOpen(trial, subject, state, player, writers)
+  await tryRows(trial, subject, player, writers)
   const closed = entity.fields.filter(field => !mayChange || !oracle.setsField(known, field))
   // Of those who may change none of it, one is as good as another.
   const writer = [mayChange ? player.id : 'nobody', ...closed.map(({ key }) => key)].join(' ')

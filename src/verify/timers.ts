@@ -128,7 +128,21 @@ async function tryDue(trial: Trial, timer: Timer, id: string): Promise<readonly 
   if (!taken.isAlone) return null
   site.judged.in(timer.cell, 'While', 'At', 'When')
   const left = (await observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
-  return [...becameOf(taken), ...otherMails(taken, left)]
+  const again = timer.at.kind === 'every' ? [] : await firedAgain(trial, timer, id, due)
+  return [...becameOf(taken), ...otherMails(taken, left), ...again]
+}
+
+/** Days in which what happens once does not happen another time. */
+const daysAfter = 8
+
+async function firedAgain({ site, entity }: Trial, timer: Timer, id: string, due: Date): Promise<readonly string[]> {
+  const { observatory, clock } = site
+  const before = await observatory.history(entity.key, id)
+  await observatory.waitOnly(entity.key, id, timer.key)
+  await clock.pass(new Date(due.getTime() + daysAfter * dayMs))
+  const since = (await observatory.history(entity.key, id)).slice(before.length)
+  const isIts = since.length > 0 && since.every(({ kind, what }) => kind === 'timer' && what === timer.key)
+  return isIts ? ['it happens once more, though it is due once'] : []
 }
 
 /** The record once the clock stands there. */

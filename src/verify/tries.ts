@@ -175,8 +175,52 @@ export function leadingTries(
   })
 }
 
+/** Steps that this person may take, each sent with a value that no row of it asks for. */
+export function unaskedTries(
+  trial: Trial,
+  known: Case,
+  subject: Subject,
+  player: Player,
+  where: string,
+): readonly Try[] {
+  const { site, entity } = trial
+  const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
+  return [...Map.groupBy(transitions, ({ key }) => key)].flatMap(([step, rows]): readonly Try[] => {
+    if (oracle.takes(known, step) !== true) return []
+    const asked = new Set(rows.flatMap(({ asks }) => asks.map(one => one.field)))
+    const field = plainOf(entity).find(
+      one =>
+        !asked.has(one.key) &&
+        !oracle.isWritten(known, one.key) &&
+        oracle.seesField(known, one) &&
+        (otherValue(known, one) ?? null) !== null,
+    )
+    if (field === undefined) return []
+    return [
+      {
+        tally: tallyOf(
+          trial,
+          `asks ${step}`,
+          rows[0]!.cell,
+          `${entity.name}, ${step}: it takes what it asks for alone`,
+        ),
+        player,
+        what: `${where}: ${step} with ${field.key}`,
+        does: step,
+        expected: false,
+        cells: rows.flatMap(({ asks }) => asks.map(({ cell }) => cell)),
+        ask: async () => {
+          const given = { [field.key]: otherValue(known, field) }
+          const reply = await stepOf(site, player, entity.key, subject.id, step, () => true, given)
+          return isOk(reply) ? reply : { ...reply, status: 403 }
+        },
+      },
+    ]
+  })
+}
+
 /** A value of the field's type that it does not have now. */
-function otherValue({ world, record }: Case, field: Field): unknown {
+export function otherValue({ world, record }: Case, field: Field): unknown {
   if (field.type.kind === 'reference') {
     const other = world.records(field.type.entity).find(({ id }) => id !== record[field.key])
     return other?.id
@@ -190,7 +234,7 @@ function otherValue({ world, record }: Case, field: Field): unknown {
   return kind.sealed ? wire : kind.toJson(wire, field.parameters)
 }
 
-const plainOf = ({ fields }: Entity): readonly Field[] =>
+export const plainOf = ({ fields }: Entity): readonly Field[] =>
   fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
 
 /** A field that this person may set on this record; undefined where they may change none, as where its state locks them all. */

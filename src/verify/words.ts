@@ -1,6 +1,7 @@
-/** Whether a text is what a template of the document says, of a record. How values are shown is left open, but for texts. */
+/** Whether a text is what a template of the document says, of a record. How lengths of time, files and several are shown is left open. */
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
+import type { Type } from '../expression/type.ts'
 import { type Asked, worth } from './judge.ts'
 
 /** The same of any record, for anybody. */
@@ -25,10 +26,37 @@ function patternOf(part: TemplatePart, hole: string, environment: Asked, isWhole
   const value = worth({ ...part.expression, said: hole.replace(/:\w+$/, '') }, environment)
   if (value === NOT_LOADED || !isWhole) return '.*?'
   if (value === null || value === '') return ''
-  return typeof value === 'string' && part.expression.type.kind === 'text' ? literal(value) : '.+?'
+  return typeof value === 'string' && part.format === null ? shownAs(value, part.expression.type, environment) : '.+?'
+}
+
+/** As people of the document's language read it. */
+function shownAs(value: string, type: Type, { app, about }: Asked): string {
+  const language = app.language === 'en' ? 'en-GB' : app.language
+  switch (type.kind) {
+    case 'text':
+      return literal(value)
+    case 'date':
+      return literal(
+        new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(value)),
+      )
+    case 'money': {
+      const style = { style: 'currency', currency: type.currency } as const
+      const { minimumFractionDigits = 0 } = new Intl.NumberFormat(language, style).resolvedOptions()
+      const decimals = value.split('.')[1]?.replace(/0+$/, '').length ?? 0
+      const digits = { maximumFractionDigits: Math.max(minimumFractionDigits, decimals) }
+      return literal(new Intl.NumberFormat(language, { ...style, ...digits }).format(value as `${number}`))
+    }
+    case 'reference': {
+      const titles = app.entities.get(type.entity)!.title
+      const title = titles.length === 1 ? about.record(type.entity, value)?.[titles[0]!] : undefined
+      return typeof title === 'string' ? literal(title) : '.+?'
+    }
+    default:
+      return '.+?'
+  }
 }
 
 /** Lines may be broken elsewhere. */
 const evenedIn = (text: string): string => text.replace(/\s+/g, ' ')
 
-const literal = (text: string): string => evenedIn(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const literal = (text: string): string => evenedIn(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -54,6 +54,8 @@ export interface Left {
   readonly subject: string | null
   readonly text: string | null
   readonly body: Readonly<Record<string, unknown>> | null
+  /** Of a call: the pieces of its address; a setting by its name. */
+  readonly url: readonly (string | { readonly setting: string } | { readonly value: string })[] | null
 }
 
 /** What the history says of a record. */
@@ -224,7 +226,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       ),
     left: (entity, id) =>
       store.query<Left>(
-        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body
+        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
           from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
       ),
     history: (entity, id) =>

@@ -111,17 +111,19 @@ export const mayHaveCreated = (one: Case): boolean =>
 
 /** Null: several people decide together, and one alone cannot be told the answer. */
 export function takes(one: Case, step: string): boolean | null {
-  const { steps, approved } = toldOf(one)
+  const { steps, approvals } = toldOf(one)
   const branches = steps.filter(({ key }) => key === step)
-  if (!approved.has(step)) return branches.some(branch => takesBranch(one, branch))
+  const asked = approvals.get(step)
+  if (asked === undefined) return branches.some(branch => takesBranch(one, branch))
+  const isAsked = asked.some(row => !isAmong(one, row('Except')?.text ?? ''))
   const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
-  return isPossible && sees(one) && isStepSpared(one, step) ? null : false
+  return isAsked && isPossible && sees(one) && isStepSpared(one, step) ? null : false
 }
 
 /** The row of the step that is taken: the first that is open; null: none is, or several people decide together. */
 export function branchOf(one: Case, step: string): StepTold | null {
-  const { steps, approved } = toldOf(one)
-  if (approved.has(step)) return null
+  const { steps, approvals } = toldOf(one)
+  if (approvals.has(step)) return null
   return steps.find(branch => branch.key === step && takesBranch(one, branch)) ?? null
 }
 
@@ -287,12 +289,15 @@ function isNamed(one: Case, { who }: StepTold, role: string): boolean {
   const { id } = one.world.actor
   if (id === null || isNone(who) || isOpen(who)) return false
   const [, named = who, except = ''] = /^(.*?)\s+except\s+(.*)$/i.exec(who) ?? []
-  const isMe = (text: string) => [worthOf(one, { text })].flat().includes(id)
-  if (pieces(except, ',').some(isMe)) return false
+  if (isAmong(one, except)) return false
   if (/^everyone signed[ -]in$/i.test(named)) return true
   const roles = one.world.told.roles
-  return pieces(named, ',').some(piece => (roles.has(piece) ? piece === role : isMe(piece)))
+  return pieces(named, ',').some(piece => (roles.has(piece) ? piece === role : isAmong(one, piece)))
 }
+
+/** `requested_by, deputy`: one of these fields names this person. */
+const isAmong = (one: Case, fields: string): boolean =>
+  pieces(fields, ',').some(text => [worthOf(one, { text })].flat().includes(one.world.actor.id))
 
 const lockOf = (one: Case): string => toldOf(one).locks.get(String(one.record.state)) ?? ''
 

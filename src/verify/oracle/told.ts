@@ -42,8 +42,8 @@ export interface EntityTold {
   /** The unseen field that is filled while a record is frozen as a whole, and what is left out. */
   readonly frozen: { readonly mark: string; readonly except: readonly string[] } | null
   readonly steps: readonly StepTold[]
-  /** Steps that wait for several people. */
-  readonly approved: ReadonlySet<string>
+  /** Steps that wait for several people: the rows of their approvals. */
+  readonly approvals: ReadonlyMap<string, readonly Row[]>
   /** Rows of heading 6: of roles, and what is closed; null: it says nothing of it. */
   readonly permissions: readonly Row[] | null
   readonly nevers: readonly Row[]
@@ -154,7 +154,10 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>, t
     locks: new Map(states.map(row => [row('State')!.text, row('Locks')?.text ?? ''])),
     frozen: frozenAsWhole(own),
     steps: of(4).flatMap(one => rowsOf(one, 'Transition', 'From', 'To').map(stepOf)),
-    approved: new Set(of(4).flatMap(one => rowsOf(one, 'Approval', 'Of').map(row => keyOf(row('Of')!.text)))),
+    approvals: Map.groupBy(
+      of(4).flatMap(one => rowsOf(one, 'Approval', 'Of')),
+      row => keyOf(row('Of')!.text),
+    ),
     permissions: access.length === 0 ? null : permissions.filter(row => !isNever(row)),
     nevers: permissions.filter(isNever),
     lines: new Map(

@@ -1,0 +1,91 @@
+/** How a list is narrowed and gone through: comparisons with a value, words of texts that are not searched, and page by page. */
+import type { RecordValue, Wire } from '../expression/type.ts'
+import { searchedFields } from '../headings/3-entities/searched.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { isArchived } from '../run/access/archived.ts'
+import { ask, isOk, type Player, type Reply, verdictOf } from './client.ts'
+import * as oracle from './oracle/rights.ts'
+import { type Case, caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
+
+/** Pages of two records each. */
+const pagesAtMost = 30
+
+const rowsOf = ({ body }: Reply) => (body.data ?? []) as readonly { readonly id: string }[]
+
+/** By a record that this person sees. */
+export async function tryNarrowing(trial: Trial, subject: Subject, player: Player): Promise<void> {
+  const known = await caseOf(trial, subject, player)
+  if (known === null || !oracle.sees(known)) return
+  const { site, entity } = trial
+  const { key: of } = entity
+  const id = String(known.record.id)
+  const find = (query: Readonly<Record<string, string>>) =>
+    ask(site, player, 'GET', `${of}?${new URLSearchParams({ sort: '-created_at', ...query })}`)
+  const tally = tallyOf(trial, 'door narrowed', cellOf(known), `${entity.name}: its list is narrowed and gone through`)
+  const check = (what: string, reply: Reply, wanted: boolean, looked = id) => {
+    tally.tried++
+    if (isOk(reply)) tally.through++
+    const isThere = rowsOf(reply).some(row => row.id === looked)
+    // On a full page it may be left to the next one.
+    if (!isOk(reply)) tally.wrong.push(`${player.name}, ${what}: the application says ${verdictOf(reply)}`)
+    else if (isThere !== wanted && (isThere || reply.body.next == null))
+      tally.wrong.push(`${player.name}, ${what}: it is ${wanted ? 'not ' : ''}found`)
+  }
+  for (const field of entity.fields) {
+    const value = known.record[field.key]
+    const { filters, toJson } = fieldKind(field.kind)
+    if (!filters.includes('at least') || typeof value !== 'string' || !oracle.seesField(known, field)) continue
+    const text = String(toJson(value as NonNullable<Wire>, field.parameters))
+    check(`${field.key} at least ${text}`, await find({ [`${field.key}.at-least`]: text }), true)
+    check(`${field.key} at most ${text}`, await find({ [`${field.key}.at-most`]: text }), true)
+  }
+  const { world } = known
+  const seen = world.records(of).filter(one => !isArchived(one) && oracle.sees({ world, entity: of, record: one }))
+  for (const record of seen) {
+    const word = unsearchedWord(trial, { ...known, record })
+    if (word === null) continue
+    check(`the search for ${word}, which no searched field has`, await find({ q: word }), false, String(record.id))
+    break
+  }
+  await tryPages(trial, seen, player)
+}
+
+/** A word that stands only in texts that are not searched. */
+function unsearchedWord({ entity }: Trial, { record }: Case): string | null {
+  const searched = new Set(searchedFields(entity).map(({ key }) => key))
+  if (searched.size === 0) return null
+  const texts = entity.fields.filter(({ type }) => type.kind === 'text').map(({ key }) => [key, record[key]] as const)
+  const found = texts
+    .filter(([key]) => searched.has(key))
+    .map(([, text]) => String(text ?? '').toLowerCase())
+    .join(' ')
+  const words = texts.flatMap(([key, text]) => (searched.has(key) || typeof text !== 'string' ? [] : text.split(/\s+/)))
+  return words.find(word => /^[a-z]{4,30}$/i.test(word) && !found.includes(word.toLowerCase())) ?? null
+}
+
+/** Two records on each page: each that this person sees comes once, and as many are counted. */
+async function tryPages(trial: Trial, there: readonly RecordValue[], player: Player): Promise<void> {
+  const { site, entity } = trial
+  if (there.length < 2 || there.length > pagesAtMost) return
+  const tally = tallyOf(trial, 'door pages', entity.cell, `${entity.name}: page by page its list has each record once`)
+  const ids: string[] = []
+  let after: string | null = null
+  for (let pages = 0; pages <= pagesAtMost; pages++) {
+    const query = new URLSearchParams({ limit: '2', count: 'yes', ...(after === null ? {} : { after }) })
+    const reply = await ask(site, player, 'GET', `${entity.key}?${query}`)
+    tally.tried++
+    if (!isOk(reply)) return void tally.wrong.push(`${player.name}: the application says ${verdictOf(reply)}`)
+    tally.through++
+    if (reply.body.count !== there.length) {
+      tally.wrong.push(`${player.name}: ${String(reply.body.count)} are counted, and ${there.length} shown`)
+      return
+    }
+    ids.push(...rowsOf(reply).map(({ id }) => id))
+    after = (reply.body.next ?? null) as string | null
+    if (after === null) break
+  }
+  if (new Set(ids).size !== ids.length || ids.length !== there.length)
+    tally.wrong.push(
+      `${player.name}: its pages have ${ids.length} records, ${new Set(ids).size} of them once, and not ${there.length}`,
+    )
+}
