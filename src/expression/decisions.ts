@@ -2,7 +2,7 @@
 import type { Argument, Ast } from './ast.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, type Room, sliceOf } from './checking.ts'
-import { keyOf } from './names.ts'
+import { codeOf, stepKeyOf } from './names.ts'
 import { identifier, type Sql, sql } from './sql.ts'
 import type { EntityShape, FieldShape, Type } from './type.ts'
 
@@ -68,8 +68,9 @@ export function decisionsArgument(checking: Checking, argument: Argument, room: 
     checking.report('N0256', value, { name: sliceOf(checking, value), why })
     return null
   }
-  const key = keyOf(value.of.text)
-  const which = of.steps.has(key) ? 'step' : of.approvals.has(key) ? 'approval' : null
+  const [step, approval] = [stepKeyOf(value.of.text), codeOf(value.of.text)]
+  const which = of.steps.has(step) ? 'step' : of.approvals.has(approval) ? 'approval' : null
+  const key = which === 'step' ? step : approval
   if (which === null) {
     const known = [...of.steps, ...of.approvals].map(one => `\`${one}\``).join(', ')
     checking.report('N0255', value.of, { name: value.of.text, entity: about!.name, known })

@@ -13,6 +13,25 @@ export function keyOf(name: string): string {
   return /^[0-9]/.test(key) ? `_${key}` : key
 }
 
+/** The key of what no expression names, as a screen or a role: where it has no letter from a to z, by its characters, `u0448_u0435_u0444`. */
+export const codeOf = (name: string): string =>
+  keyOf(name) ||
+  Array.from(name.matchAll(/[\p{L}\p{N}]/gu), ([one]) => `u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`).join(
+    '_',
+  )
+
+/** What happens to every record, and what that is called once it has. */
+const everyRecords: ReadonlySet<string> = new Set(['create', 'change', 'delete', 'created', 'changed', 'deleted'])
+
+/** Behind this word a step is meant, where its name alone means what happens to every record: `on step delete`. */
+export const stepWord = 'step'
+
+/** Whether a step needs `stepWord` where what happens to every record may stand, too. */
+export const isShadowed = (step: string): boolean => everyRecords.has(keyOf(step))
+
+/** The key of a step: in addresses, in the API and in what is stored of it. */
+export const stepKeyOf = (name: string): string => (isShadowed(name) ? `${stepWord}_${keyOf(name)}` : codeOf(name))
+
 const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
 /** The name that was meant by what cannot be one: `dueBack` → `due_back`, `größe` → `groesse`. */

@@ -6,6 +6,7 @@ import { didYouMean, nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
+import { isShadowed } from '../expression/names.ts'
 import type { Screen } from './2-screens/model.ts'
 import { fieldOrOfRows } from './3-entities/no-field.ts'
 import { findStep } from './4-states/declare.ts'
@@ -259,7 +260,7 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
   }
   const isKept = context.schema.get(entity)?.archives === true
   const verb = scenarioVerbs.find(one => one === name.text && (one !== 'restore' || isKept))
-  if (verb !== undefined && !context.workflows.get(entity)?.steps.all.has(verb))
+  if (verb !== undefined && (isShadowed(verb) || !context.workflows.get(entity)?.steps.all.has(verb)))
     return readVerb(context, cast, verb, last.text, entity, withParts?.after ?? null, section)
   const { values } = readValues(context, cast, entity, withParts?.after ?? null, section)
   const step = findStep(context, entity, name)

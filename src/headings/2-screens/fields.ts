@@ -219,7 +219,8 @@ export function readSteps(
   const known = new Map([...context.workflows.values()].flatMap(({ steps }) => [...steps.all]))
   return splitCell(cell, ',').flatMap((piece): readonly AwaitedStep[] => {
     if (piece.text === '') return []
-    const step = known.get(evened(piece.text))?.key ?? besides.find(word => word === evened(piece.text))
+    const word = evened(piece.text)
+    const step = besides.find(one => one === word) ?? known.get(word)?.key
     if (step !== undefined) return [{ step, entity: null, cell: piece }]
     const of = /^(.+)\sof\s+\S/.exec(piece.text)
     if (of !== null) {

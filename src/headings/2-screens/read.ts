@@ -5,7 +5,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import { readPart } from '../../kinds/screens/members.ts'
 import type { Product } from '../1-product/model.ts'
@@ -104,7 +104,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     for (const { title } of subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {
-    key: keyOf(name),
+    key: codeOf(name),
     name: cell,
     route: readSpecified(context, asked('Route'), open(section, 'screenRoute', screen), written =>
       readRoute(context, written, specified(shows)),

@@ -2,7 +2,7 @@
 import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import { allView } from '../../kinds/screens/address.ts'
 import { type Context, readAt } from '../context.ts'
 import { use } from '../gaps/gap.ts'
@@ -57,7 +57,7 @@ function readView(context: Context, entity: string, cell: Cell, screen: string):
   const shows = use('viewShows', { view: name.text, screen })
   return {
     cell,
-    key: keyOf(evened(name.text)),
+    key: codeOf(evened(name.text)),
     name,
     where: where === null ? null : readAt(context, codeless(where), { section, entity }, { kind: 'yes/no' }, shows),
     columns: readColumns(context, entity, said.columns),

@@ -9,7 +9,7 @@ import { archivedAt } from '../../expression/archived.ts'
 import { decisionsOf, decisionsShape } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
-import { isName, keyOf, labelOf, nameMeant } from '../../expression/names.ts'
+import { codeOf, isName, labelOf, nameMeant, stepKeyOf } from '../../expression/names.ts'
 import { type EntityShape, type FieldShape, namesIn, type TenantShape, type Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
@@ -318,8 +318,8 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
 }
 
 const decidedIn = ({ approvalRows }: WorkflowDraft): EntityShape['decided'] => ({
-  steps: new Set(approvalRows.map(row => keyOf(row.cell('Of')!.text))),
-  approvals: new Set(approvalRows.map(row => keyOf(row.cell('Approval')!.text))),
+  steps: new Set(approvalRows.map(row => stepKeyOf(row.cell('Of')!.text))),
+  approvals: new Set(approvalRows.map(row => codeOf(row.cell('Approval')!.text))),
 })
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {

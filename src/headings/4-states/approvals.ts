@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf, stepKeyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Choosing } from '../3-entities/model.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -33,7 +33,7 @@ export function readApprovals(context: Context, draft: WorkflowDraft): readonly 
   const read: Approval[] = []
   for (const row of draft.approvalRows) {
     const cell = row.cell('Approval')!
-    const key = keyOf(cell.text)
+    const key = codeOf(cell.text)
     if (key === '') continue
     const first = known.get(key)
     if (first !== undefined) {
@@ -103,7 +103,7 @@ function readAfter(
   if (saysNothing(cell)) return []
   const earlier = above.filter(one => one.step === step.key)
   return splitCell(cell!, ',').flatMap(piece => {
-    const found = earlier.find(({ key }) => key === keyOf(codeless(piece).text))
+    const found = earlier.find(({ key }) => key === codeOf(codeless(piece).text))
     if (found !== undefined) return [found.key]
     const names = earlier.map(one => one.name)
     const parameters = {
@@ -207,10 +207,10 @@ function readSurvives(context: Context, draft: WorkflowDraft, cell: Cell | null,
   const found = splitCell(cell!, ',').map(piece => {
     const { text } = codeless(piece)
     const field = fields.find(key => key === text)
-    const step = steps.find(({ key }) => key === keyOf(text))
+    const step = steps.find(({ key }) => key === stepKeyOf(text))
     if (field === undefined && step === undefined) {
       const names = [...fields, ...steps.map(({ name }) => name)]
-      const why = keyOf(text) === own ? ': it is the step that they are about' : didYouMean(text, names)
+      const why = stepKeyOf(text) === own ? ': it is the step that they are about' : didYouMean(text, names)
       report('N1471', piece, { found: text, entity: draft.entityName, why }, { fixes: writeNearest(piece, names) })
     }
     return { field, step: field === undefined ? step?.key : undefined }

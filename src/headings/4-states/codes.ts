@@ -100,7 +100,7 @@ export const stateCodes = {
   N1421: {
     severity: 'error',
     message: '`{step}` cannot be the name of a step: {why}',
-    help: 'Name it after what people do, in lower case: `hand out`.',
+    help: 'Name it after what people do, and branches of one step alike: `hand out`.',
   },
   N1422: {
     severity: 'warning',

@@ -6,14 +6,13 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
-import { keyOf } from '../../expression/names.ts'
-import { occasions } from '../5-validation/table.ts'
+import { codeOf, isShadowed, stepKeyOf, stepWord } from '../../expression/names.ts'
 import { blockKind } from '../blocks.ts'
 import { facts } from '../cascades/facts.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, type Names, names, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
-import { approvals, effects, eventNames, states, timers, transitions } from './table.ts'
+import { approvals, effects, states, timers, transitions } from './table.ts'
 
 const section = 4
 
@@ -123,13 +122,20 @@ export function reportNoRecords(context: Context, row: TimerRow): void {
 function declareStep(context: Context, draft: WorkflowDraft, row: StepRow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const cell = row.cell('Transition')!
-  const key = keyOf(cell.text)
-  if (cell.text === '') return
-  if ([...occasions, ...eventNames].some(known => known === key)) {
-    report('N1421', cell, { step: cell.text, why: 'it is what every record knows anyway' })
-  } else if (key === '') report('N1421', cell, { step: cell.text, why: 'it has no letters from a to z' })
-  else if (!draft.steps.all.has(evened(cell.text)))
-    draft.steps.declare(cell, cell.text, { key, name: evened(cell.text), cell })
+  const [key, name] = [stepKeyOf(cell.text), evened(cell.text)]
+  if (cell.text === '' || draft.steps.all.has(name)) return
+  const same = [...draft.steps.all.values()].find(other => other.key === key)
+  if (key === '') report('N1421', cell, { step: cell.text, why: 'it has neither letters nor figures' })
+  else if (same !== undefined)
+    report(
+      'N1421',
+      cell,
+      { step: cell.text, why: `in addresses it would be \`${key}\`, as \`${same.name}\` is` },
+      { ...bothPlaces(cell, same.cell), fixes: [writeInstead(cell, same.name)] },
+    )
+  else
+    for (const called of isShadowed(name) ? [name, `${stepWord} ${name}`] : [name])
+      draft.steps.declare(cell, called, { key, name, cell })
 }
 
 function stateNames(context: Context, entity: string): Names<StateDraft> {
@@ -199,8 +205,8 @@ export function findApproval(
 ): { readonly key: string; readonly states: readonly string[] } | null {
   const draft = context.workflows.get(entity)
   const rows = draft?.approvalRows ?? []
-  const key = keyOf(codeless(cell).text)
-  const found = rows.find(row => keyOf(row.cell('Approval')!.text) === key)
+  const key = codeOf(codeless(cell).text)
+  const found = rows.find(row => codeOf(row.cell('Approval')!.text) === key)
   if (found === undefined) {
     const known = rows.map(row => evened(row.cell('Approval')!.text))
     const name = context.schema.get(entity)?.name ?? entity
@@ -210,8 +216,8 @@ export function findApproval(
     reporter(stateCodes, section, context.found).report('N1472', cell, parameters, more)
     return null
   }
-  const step = keyOf(found.cell('Of')!.text)
-  const from = draft!.stepRows.filter(row => keyOf(row.cell('Transition')!.text) === step)
+  const step = stepKeyOf(found.cell('Of')!.text)
+  const from = draft!.stepRows.filter(row => stepKeyOf(row.cell('Transition')!.text) === step)
   const states = from.flatMap(row => splitCell(row.cell('From') ?? { ...cell, text: '' }, ','))
   return { key, states: states.flatMap(({ text }) => (draft!.states.all.has(evened(text)) ? [evened(text)] : [])) }
 }

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { keyOf } from '../../expression/names.ts'
+import { stepKeyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
@@ -75,7 +75,7 @@ function readBefore(context: Context, draft: WorkflowDraft, cell: Cell): readonl
 
 function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): readonly Transition[] {
   const cell = row.cell('Transition')!
-  const key = keyOf(cell.text)
+  const key = stepKeyOf(cell.text)
   if (key === '') return []
   const name = evened(cell.text)
   // A block may lack a key that a table's header must have; the step's name is then the nearest place.

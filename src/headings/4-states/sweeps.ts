@@ -2,7 +2,7 @@
 import { after, codeless, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import { type Context, cellOrNull, readSpecified, saysNothing } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
@@ -46,7 +46,7 @@ function readSweep(context: Context, row: TimerRow): Sweep | null {
   const meaning = cellOrNull(row.cell('Meaning'))
   const { where } = of
   const every = { cell: at, rhythm }
-  const known = { key: keyOf(name), name, cell, entity, alone: false, at: every, missed }
+  const known = { key: codeOf(name), name, cell, entity, alone: false, at: every, missed }
   return { ...known, where, while: states, when, then, meaning }
 }
 
@@ -65,7 +65,7 @@ function readAlone(context: Context, row: TimerRow, again: Cell, missed: Missed 
   const then = readActs(context, { entity: null, about: null, old: false, of: 'timer', name }, row.cell('Then'))
   const [entity] = then.flatMap(entityOf)
   if (rhythm === null || missed === false || entity === undefined) return null
-  const known = { key: keyOf(name), name, cell, entity, alone: true, at: { cell: at, rhythm }, missed }
+  const known = { key: codeOf(name), name, cell, entity, alone: true, at: { cell: at, rhythm }, missed }
   return { ...known, where: null, while: null, when, then, meaning: cellOrNull(row.cell('Meaning')) }
 }
 

@@ -5,7 +5,7 @@ import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
@@ -74,7 +74,7 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
     return null
   const meaning = cellOrNull(row.cell('Meaning'))
   const armed = { while: states, stands, waits: waits?.key ?? null, at: { ...at, cell: asked('At') }, missed }
-  return { key: keyOf(name), name, cell, entity, ...armed, when, then, meaning }
+  return { key: codeOf(name), name, cell, entity, ...armed, when, then, meaning }
 }
 
 const hasStates = ({ workflows }: Context, entity: string): boolean => (workflows.get(entity)?.states.all.size ?? 0) > 0

@@ -6,7 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Section, Subject } from '../../document/tree.ts'
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import {
   type Context,
   cellOrNull,
@@ -187,7 +187,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
     const neverWith = saysNothing(apart) ? null : readRoles(context, apart!, section)
     // To be kept apart is no use of a role either.
     for (const other of neverWith?.roles ?? []) if (!used.has(other)) context.usedRoles.delete(other)
-    read.set(name, { name, key: keyOf(name), cell, who, neverWith, meaning: cellOrNull(row.cell('Meaning')) })
+    read.set(name, { name, key: codeOf(name), cell, who, neverWith, meaning: cellOrNull(row.cell('Meaning')) })
   }
   for (const { name, who } of read.values())
     for (const left of exceptOf(who)) {

@@ -1,4 +1,4 @@
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import type { Wire } from '../../expression/type.ts'
 
 export type EngineKey =
@@ -234,7 +234,7 @@ const rolesInNames = new Map<string, string>()
 function ofRole(key: RequestsKey, role: string): string {
   let name = rolesInNames.get(role)
   if (name === undefined) {
-    name = keyOf(role)
+    name = codeOf(role)
     rolesInNames.set(role, name)
   }
   return `${key}_${name}`

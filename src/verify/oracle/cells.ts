@@ -82,3 +82,11 @@ export const keyOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .replace(/^(?=\d)/, '_')
+
+/** Of a step: apart from what happens to every record, and where no letter from a to z is in it, by its characters. */
+export function stepKeyOf(name: string): string {
+  const key = keyOf(name)
+  if (/^(?:create|change|delete)d?$/.test(key)) return `step_${key}`
+  const letters = [...name].filter(one => /[\p{L}\p{N}]/u.test(one))
+  return key || letters.map(one => `u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`).join('_')
+}

@@ -65,6 +65,17 @@ const sized = (turn: (letter: string) => string) =>
         .join(''),
     ),
   )
+/** Small letters without what stands on them; `ø` and its like as the letter that they look like. */
+const plainLetters = (text: string): string => {
+  const bare = text
+    .replace(/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu, letter => {
+      const turned = letter.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+      return turned.length === 1 ? turned : letter
+    })
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[øłđðþıħŧς]/g, letter => 'olddtihtσ'['øłđðþıħŧς'.indexOf(letter)]!)
+  return bare.replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe') || text
+}
 const alone = (site: Known | undefined): void => {
   if (site !== undefined) throw new NotJudged('days of a site')
 }
@@ -80,6 +91,7 @@ export const functions: Readonly<Record<string, Work>> = {
   without: known((_, value, what) => values.text(lettersOf(value).replaceAll(lettersOf(what), ''))),
   upper: sized(letter => letter.toUpperCase()),
   lower: sized(letter => letter.toLowerCase()),
+  plain: known((_, value) => values.text(plainLetters(lettersOf(value)))),
   number: known((_, value) => {
     const written = lettersOf(value).trim()
     return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(written) ? values.number(values.figure(written)!) : null

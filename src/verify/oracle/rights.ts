@@ -1,6 +1,6 @@
 /** What heading 6 and heading 4 say that one person may do with one record. */
 import type { Cell } from '../../document/source.ts'
-import { bare, isNone, isOpen, keyOf, pieces, type Row } from './cells.ts'
+import { bare, isNone, isOpen, pieces, type Row, stepKeyOf } from './cells.ts'
 import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
 import type { Stored } from './values.ts'
 
@@ -245,9 +245,9 @@ const isStepSpared = (one: Case, step: string): boolean =>
     const said = row('Do')
     const steps = new Set(toldOf(one).steps.map(({ key }) => key))
     const parts = pieces(said?.text ?? '', ';').map(text => /^(.*?)(?:\s+when\s+(.*))?$/i.exec(text)!)
-    const named = parts.filter(([, names = '']) => pieces(names, ',').every(name => steps.has(keyOf(name))))
+    const named = parts.filter(([, names = '']) => pieces(names, ',').every(name => steps.has(stepKeyOf(name))))
     if (named.length === 0) return spares(one, said)
-    const about = named.filter(([, names = '']) => pieces(names, ',').some(name => keyOf(name) === step))
+    const about = named.filter(([, names = '']) => pieces(names, ',').some(name => stepKeyOf(name) === step))
     return about.every(([, , when]) => when !== undefined && spares(one, { text: bare(when) }))
   })
 
@@ -281,7 +281,7 @@ const isFrom = ({ record }: Case, { from }: StepTold): boolean => from.includes(
 const lets = (row: Row, step: string): boolean => {
   const text = row('Do')?.text ?? ''
   if (/^(?:all|yes)$/i.test(text)) return true
-  return gives(row, 'Do') && pieces(text, ',').some(name => keyOf(name) === step)
+  return gives(row, 'Do') && pieces(text, ',').some(name => stepKeyOf(name) === step)
 }
 
 /** `Clerk, approver except requested_by`. */

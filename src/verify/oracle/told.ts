@@ -1,7 +1,19 @@
 /** What the document says in the tables of its headings, read from their cells. */
 import type { Cell } from '../../document/source.ts'
 import type { Document, Subject } from '../../document/tree.ts'
-import { bare, isNone, isOpen, keyOf, pieces, type Row, rowsOf, saysOf, sectionsOf, subjectsOf } from './cells.ts'
+import {
+  bare,
+  isNone,
+  isOpen,
+  keyOf,
+  pieces,
+  type Row,
+  rowsOf,
+  saysOf,
+  sectionsOf,
+  stepKeyOf,
+  subjectsOf,
+} from './cells.ts'
 import { shown } from './clock.ts'
 import { dayOf, minutesOf, NotJudged } from './values.ts'
 
@@ -156,7 +168,7 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>, t
     steps: of(4).flatMap(one => rowsOf(one, 'Transition', 'From', 'To').map(stepOf)),
     approvals: Map.groupBy(
       of(4).flatMap(one => rowsOf(one, 'Approval', 'Of')),
-      row => keyOf(row('Of')!.text),
+      row => stepKeyOf(row('Of')!.text),
     ),
     permissions: access.length === 0 ? null : permissions.filter(row => !isNever(row)),
     nevers: permissions.filter(isNever),
@@ -177,7 +189,7 @@ function frozenAsWhole(own: readonly Subject[]): EntityTold['frozen'] {
 /** `submit, resubmit until send back`. */
 const markOf = (said: string): string =>
   ['frozen on', ...said.split(/(?:,|\b(until)\b)/i)]
-    .map(piece => keyOf(piece ?? ''))
+    .map(piece => stepKeyOf(piece ?? ''))
     .filter(piece => piece !== '')
     .join('_')
 
@@ -189,7 +201,7 @@ function stepOf(row: Row): StepTold {
   return {
     row,
     cell: row('Transition')!,
-    key: keyOf(row('Transition')!.text),
+    key: stepKeyOf(row('Transition')!.text),
     from: pieces(row('From')!.text, ',').map(unquoted),
     to: isOpen(to) ? null : unquoted(to),
     who: row('Who')?.text ?? 'TBD',

@@ -1,6 +1,6 @@
 /** What of a record stands where on its page: sections and tabs of the document, facts and child rows, with sums below these. */
 
-import { keyOf } from '../../expression/names.ts'
+import { codeOf } from '../../expression/names.ts'
 import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
@@ -59,11 +59,11 @@ export function tabsOf(
   const tabs = new Map<string, { label: string; key: string; sections: SectionView[] }>([['', first]])
   for (const { name, fields, tab, meaning } of own) {
     const keys = fields.map(({ field }) => field)
-    const key = tab === null ? '' : keyOf(tab.text)
+    const key = tab === null ? '' : codeOf(tab.text)
     const on = tabs.get(key) ?? { label: tab?.text ?? '', key, sections: [] }
     tabs.set(key, on)
     on.sections.push({
-      key: keyOf(name.text),
+      key: codeOf(name.text),
       title: name.text,
       meaning: meaning?.text ?? null,
       mark: site.mark(name),

@@ -1,0 +1,128 @@
+/** A tracker of bugs: steps by any name, and names without letters from a to z, which are called and guarded as any other. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { demoPeople } from '../../headings/demo-people.ts'
+import { appOf } from '../../kinds/testing.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+
+const page = `# Tracker
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /bugs | Ошибки | Разработчик, Начальник | list of Bug |
+| /bugs/{number} | Ошибка | Разработчик, Начальник | one Bug |
+| /bugs/new | Новая | Разработчик | form for Bug |
+
+## 3 Entities and their fields
+
+### Bug
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| number | auto number B-{000} | |
+| title | text 40 | required |
+| gone | integer | default 0 |
+
+## 4 States and transitions
+
+### Bug
+
+| State | Kind |
+| --- | --- |
+| Open | start |
+| Trash | |
+| Закрыта | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| delete | Open | Trash | Разработчик |
+| change | Trash | Open | Разработчик |
+| закрыть | Open | Закрыта | Разработчик, Начальник |
+
+| Approval | Of | Needs | From |
+| --- | --- | --- | --- |
+| согласие | закрыть | 1 of | Начальник |
+
+| On | Of | Then |
+| --- | --- | --- |
+| delete | Bug | set gone = gone + 1 |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Bug on step delete | \`title != "Keep"\` | E-KEEP |
+| V-2 | Bug on delete | \`state = Trash\` | E-TRASH |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Разработчик | appointed by Начальник |
+| Начальник | appointed by Начальник |
+
+### Bug
+
+| Role | See | Create | Change | Delete | Do |
+| --- | --- | --- | --- | --- | --- |
+| Разработчик | yes | yes | yes | yes | delete, change, закрыть |
+| Начальник | yes | no | no | no | закрыть |
+
+## 8 The error catalogue
+
+| Code | Message | Status |
+| --- | --- | --- |
+| E-KEEP | Keep it. | 409 |
+| E-TRASH | Put it into the trash first. | 409 |
+`
+
+let web: TestWeb
+let developer: TestBrowser
+let chief: TestBrowser
+
+beforeAll(async () => {
+  const app = appOf(page)
+  web = await startTestWeb(inject('databaseUrl'), app)
+  const named = (role: string) => demoPeople(app).find(({ roles }) => roles.join() === role)!.name
+  developer = await web.browser(named('Разработчик'))
+  chief = await web.browser(named('Начальник'))
+})
+afterAll(() => web?.stop())
+
+const made = async (values: object) =>
+  (await developer.json('POST', '/api/v1/bug', values)).headers.get('location') as string
+const now = async (path: string): Promise<Record<string, unknown>> => JSON.parse((await developer.get(path)).text)
+const post = async (who: TestBrowser, path: string, values: object = {}) => {
+  const { status, text } = await who.json('POST', path, values)
+  return status < 300 ? status : [status, JSON.parse(text).code]
+}
+
+test('a step named delete is another thing than deleting, in rights, rules, effects and addresses', async () => {
+  const path = await made({ title: 'Crash' })
+  const gone = async () => {
+    const { status, text } = await developer.json('DELETE', path)
+    return status < 300 ? status : [status, JSON.parse(text).code]
+  }
+  expect(await gone()).toEqual([409, 'E-TRASH'])
+  expect(await post(chief, `${path}/step_delete`)).toEqual([403, 'NF-STEP-DENIED'])
+  expect(await post(developer, `${path}/step_delete`)).toBe(200)
+  expect(await now(path)).toMatchObject({ state: 'Trash', gone: 1 })
+  expect(await post(developer, `${path}/step_change`)).toBe(200)
+  expect(await now(path)).toMatchObject({ state: 'Open', gone: 1 })
+  expect(await post(developer, `${await made({ title: 'Keep' })}/step_delete`)).toEqual([409, 'E-KEEP'])
+  await post(developer, `${path}/step_delete`)
+  expect(await gone()).toBe(204)
+})
+
+test('an approval, a step and roles in Cyrillic letters hold as others do', async () => {
+  const path = await made({ title: 'Slow' })
+  const step = web.run.runtime.app.workflows.get('bug')!.transitions.at(-1)!.key
+  expect(step).toMatch(/^u[0-9a-f]{4}(?:_u[0-9a-f]{4})+$/)
+  await post(developer, `${path}/${step}`)
+  expect(await now(path)).toMatchObject({ state: 'Open' })
+  expect(await post(chief, `${path}/${step}`)).toBe(200)
+  expect(await now(path)).toMatchObject({ state: 'Закрыта' })
+  const { status, text } = await developer.get(`/bugs/${(await now(path)).number}`)
+  expect([status, text.includes('Закрыта')]).toEqual([200, true])
+})
