@@ -103,6 +103,18 @@ test('what a catalogue would get wrong is told', () => {
 test('a language is spoken with its own plurals, and by every part that says something', () => {
   expect(wordsFor('fr-FR')('signOut')).toBe('Se déconnecter')
   expect(wordsFor('fr-CA')('records', { count: 0 })).toBe('0 enregistrement')
+  expect([1, 3, 12, 22].map(count => wordsFor('pl')('records', { count }))).toEqual([
+    '1 rekord',
+    '3 rekordy',
+    '12 rekordów',
+    '22 rekordy',
+  ])
+  expect([0, 1, 2, 11].map(count => sentences.in('ar')('daysLate', { count }))).toEqual([
+    'دون تأخير',
+    'متأخر يومًا واحدًا',
+    'متأخر يومين',
+    `متأخر ${new Intl.NumberFormat('ar').format(11)} يومًا`,
+  ])
   expect(sentences.in('fr-FR')('daysLate', { count: 2 })).toBe('2 jours de retard')
   expect(builtInWords('NF-REQUIRED', 'fr')).toMatchObject({ message: '{label} manque.', status: 422 })
   expect(wordsIn('fr')).toMatchObject({
