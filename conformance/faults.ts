@@ -234,7 +234,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'writes are acknowledged before they are committed': [
     edit(
       'store/transaction.ts',
-      "const { command } = await sent(plain('commit', true))",
+      'const { command } = await sent(commit)',
       `await (tx as Tx).arrived()
         const release = client.release.bind(client)
         client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)
@@ -247,8 +247,8 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     // So that a blow falls in between, however fast the machine is: the writers shall not keep step.
     edit(
       'store/transaction.ts',
-      "await sent(plain('commit', true))",
-      "await new Promise(go => setTimeout(go, Math.random() * 120)).then(() => sent(plain('commit', true)))",
+      'await sent(commit)',
+      'await new Promise(go => setTimeout(go, Math.random() * 120)).then(() => sent(commit))',
     ),
   ],
   'every attempt has a key of its own': [

@@ -15,8 +15,8 @@ import { position } from '../document/cell.ts'
 import { home } from '../files.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
-import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../kinds/screens/read-data.ts'
+import type { BlockView, RecordView } from '../kinds/screens/record-view.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { placeIn, type Ready } from '../run/write/code.ts'
 import { type Json, recordJson, rowJson } from './api/json.ts'
@@ -37,7 +37,7 @@ export function blocksOf(
   screen: Screen,
   entity: string,
   data: OneData,
-  { actions }: Pick<OneView, 'actions'>,
+  { actions }: Pick<RecordView, 'actions'>,
 ): Blocks {
   const links = usesOf(screen).blocks
   if (links.length === 0) return { views: [], scripts: [] }
@@ -71,7 +71,7 @@ export function screenBlock(
 }
 
 /** Those that can be taken now. */
-const stepsOf = (actions: OneView['actions']): BlockStep[] =>
+const stepsOf = (actions: RecordView['actions']): BlockStep[] =>
   actions
     .filter(({ open }) => open)
     .map(({ key, label, action, hidden, confirm, asks }) => ({

@@ -60,6 +60,7 @@ import { filterRecords } from './screens/filter-records.ts'
 import { builtAddress } from './screens/filters.ts'
 import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
+import { recordPage } from './screens/record-page.ts'
 import { isListOf } from './screens/search.ts'
 import { childrenOf } from './screens/sections.ts'
 import { similarNeed, tableView } from './screens/table.ts'
@@ -112,6 +113,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
       }
     },
     readOne: async need => (isStorable(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
+    record: (screen, need, related) => recordPage(context, screen, need, related),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
     readBeside: async (screen, need) => {
       const [records, held] = await Promise.all([

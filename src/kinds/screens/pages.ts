@@ -7,6 +7,7 @@ import { chartPage } from './chart/page.tsx'
 import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
 import { listPage } from './list/page.tsx'
+import { onePage } from './one/page.tsx'
 import { pivotPage } from './pivot/page.tsx'
 import { printPage } from './print/page.tsx'
 import { reportPage } from './report/page.tsx'
@@ -26,6 +27,7 @@ const all: readonly ScreenPage[] = [
   pivotPage,
   printPage,
   listPage,
+  onePage,
   blockPage,
 ]
 

@@ -13,7 +13,6 @@ import type { Reader } from '../../ui/reader.tsx'
 import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
 import type { FilterBarView, FilterRecords } from './filter-view.ts'
-import type { BlockView } from './one/view-model.ts'
 import type {
   FigureKey,
   FiguresData,
@@ -25,6 +24,7 @@ import type {
   Told,
   Verdict,
 } from './read-data.ts'
+import type { BlockView, RecordView } from './record-view.ts'
 import type { Address, FiguresNeed, Filter, GroupsNeed, InboxNeed, OneNeed, RowsNeed } from './screen-kind.ts'
 import type { FiguresFile } from './screen-page.ts'
 import type { SaverView, TableTabs, TableView } from './table-view.ts'
@@ -65,6 +65,12 @@ export interface Presenter {
   readonly readGroups: (need: GroupsNeed) => Promise<GroupsData | null>
   /** A record as this person may see it, and that they were shown it is written down where the document wants it. Null: not there, or not for them. */
   readonly readOne: (need: OneNeed) => Promise<OneData | null>
+  /** The same with all that stands on its page, and the scripts of its blocks. `related`: entities whose records are listed below; null: all that refer to it. */
+  readonly record: (
+    screen: Screen,
+    need: OneNeed,
+    related: readonly { readonly entity: string }[] | null,
+  ) => Promise<{ readonly view: RecordView; readonly scripts: readonly string[] } | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
 

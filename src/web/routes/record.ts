@@ -6,7 +6,6 @@ import { deleting } from '../../headings/1-product/document-for.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { screenKinds } from '../../kinds/screens/index.ts'
-import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
 import { notFound } from '../pages.tsx'
 import { recordPath } from '../paths.ts'
@@ -14,7 +13,7 @@ import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { recordHref } from '../routes.ts'
 import { addressValue, building, openHref } from '../screens/common.ts'
-import { onePage } from './screens.tsx'
+import { screenPage } from './screens.tsx'
 
 /** Steps and forms are for screens of the document: here stands what may be seen. */
 const plainPage = (entity: Entity): Screen => {
@@ -22,7 +21,7 @@ const plainPage = (entity: Entity): Screen => {
   return {
     key: `record_${entity.key}`,
     name: entity.cell,
-    route: { cell: entity.cell, pattern: recordPath, segments: [{ text: '-' }, { text: 'record' }] },
+    route: { cell: entity.cell, pattern: recordPath, segments: [{ text: '-' }, { field: 'id' }] },
     for: { kind: 'everyone signed in', cell: entity.cell },
     shows: { cell: entity.cell, kind, entity: entity.key, by: null, until: null },
     homeFor: null,
@@ -45,11 +44,11 @@ export async function toRecord(context: RequestContext): Promise<HttpResponse> {
   const entity = site.app.entities.get(query.get('entity') ?? '')
   const id = query.get('id') ?? ''
   if (entity === undefined) return notFound(context)
-  const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value: id }, history: 50 }
-  const data = await read(runtime, request, { ...need, history: 0, archived: true })
+  const by = { field: 'id', value: id }
+  const data = await read(runtime, request, { kind: 'one', entity: entity.key, by, history: 0, archived: true })
   if (data === null) return notFound(context)
   const act = query.get('do')
   const href = (act === null ? openHref : actHref(act))(building(context), entity.key, data.row)
   if (href !== null) return seeOther(href)
-  return act === null ? onePage(context, plainPage(entity), need) : notFound(context)
+  return act === null ? screenPage(context, plainPage(entity), { id }) : notFound(context)
 }

@@ -38,7 +38,7 @@ import {
 } from '../screens/common.ts'
 import { faceFields, factsOf } from '../screens/face.ts'
 import { errorView, type Search } from '../screens/form.ts'
-import { crumbsOf, stateSentence } from '../screens/one.ts'
+import { crumbsOf, stateSentence } from '../screens/record.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept-posts.ts'

@@ -1,12 +1,10 @@
 /** What refers to a record → lists below it: titles that lead to the records, and a way to all of them. */
 
-import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import { onePart } from '../../kinds/screens/one/screen.ts'
-import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
+import type { RelatedView } from '../../kinds/screens/record-view.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import type { LinesView, LinkView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
@@ -23,10 +21,10 @@ import { faceFields, faceView } from './face.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
 
-/** One statement, and none where nothing refers to such records. */
+/** One statement, and none where nothing refers to such records. `chosen`: entities whose records are wanted; null: all. */
 export async function relatedLists(
   { site, context }: Building,
-  screen: Screen,
+  chosen: readonly { readonly entity: string }[] | null,
   entity: string,
   record: string,
 ): Promise<readonly RelatedView[]> {
@@ -34,7 +32,7 @@ export async function relatedLists(
   const all = referringTo(site.app, entity)
   // Rows stand with their record; here they do where the document says so.
   const wanted =
-    onePart(screen).related?.flatMap(one => all.filter(list => list.entity === one.entity)) ??
+    chosen?.flatMap(one => all.filter(list => list.entity === one.entity)) ??
     all.filter(list => site.app.entities.get(list.entity)!.partOf === null)
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))

@@ -5,9 +5,9 @@ import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
-import { onePart } from '../../kinds/screens/one/screen.ts'
-import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/read-data.ts'
+import type { RecordView, SectionView } from '../../kinds/screens/record-view.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { ChildTableView, ValueView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { mayOpen } from '../access.ts'
@@ -25,10 +25,10 @@ export function tabsOf(
   entity: string,
   data: OneData,
   isFact: (field: string) => boolean,
-): OneView['tabs'] {
+): RecordView['tabs'] {
   const { site, context } = build
   const { row } = data
-  const own = onePart(screen).sections
+  const own = usesOf(screen).sections
   const listed = new Set(own.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const factsOf = (fields: readonly string[]): SectionView['facts'] =>
     fields.flatMap(field => {

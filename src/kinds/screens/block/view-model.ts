@@ -1,5 +1,5 @@
 /** What a screen of the document's own is given. */
-import type { BlockView } from '../one/view-model.ts'
+import type { BlockView } from '../record-view.ts'
 import type { ScreenView } from '../view-model.ts'
 
 export interface BlockScreenView extends ScreenView {

@@ -1,7 +1,7 @@
 /** What a record waits for: each approval with who has agreed, why, and who is still needed. */
 import { Sheet, Tag, When } from '../../../ui/page.tsx'
 import { DescriptionList } from '../../../ui/record.tsx'
-import type { ApprovalView } from './view-model.ts'
+import type { ApprovalView } from '../record-view.ts'
 
 export function Approvals({
   title,

@@ -16,12 +16,12 @@ import { AssumedBoxes } from '../assumed.tsx'
 import { ChildTable } from '../child-table.tsx'
 import { FaceOf, Picture } from '../face.tsx'
 import { Lines } from '../lines.tsx'
+import type { HistoryEntryView, RecordView, RelatedView, SectionView, TalkView } from '../record-view.ts'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
-import type { HistoryEntryView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
 
-export function OneScreen({ view }: { readonly view: OneView }) {
+export function OneScreen({ view }: { readonly view: RecordView }) {
   const { words } = useReader()
   const open = openSteps(view.actions, view.pageTitle)
   const noEdit = view.editClosed
@@ -120,7 +120,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
   )
 }
 
-const WhyLink = ({ why }: { readonly why: OneView['why'] }) =>
+const WhyLink = ({ why }: { readonly why: RecordView['why'] }) =>
   why !== null && (
     <p className="link-more noprint">
       <a href={why.href}>{why.label}</a>
@@ -128,7 +128,7 @@ const WhyLink = ({ why }: { readonly why: OneView['why'] }) =>
   )
 
 /** All tabs are on the page, for print and for those who look for a word; the style sheet shows the open one. */
-function Tabs({ tabs, object }: { readonly tabs: OneView['tabs']; readonly object: string }) {
+function Tabs({ tabs, object }: { readonly tabs: RecordView['tabs']; readonly object: string }) {
   const { words } = useReader()
   if (tabs.length < 2) return tabs[0]?.sections.map(one => <Section key={one.key} section={one} object={object} />)
   return (
@@ -211,7 +211,7 @@ function Related({ list }: { readonly list: RelatedView }) {
   )
 }
 
-function Facts({ view }: { readonly view: OneView }) {
+function Facts({ view }: { readonly view: RecordView }) {
   return (
     <>
       {view.state !== null && <StateLabel name={view.state.label} ring={view.state.ring} pill />}
@@ -224,7 +224,7 @@ function Facts({ view }: { readonly view: OneView }) {
   )
 }
 
-function HeadActions({ view }: { readonly view: OneView }) {
+function HeadActions({ view }: { readonly view: RecordView }) {
   const { words } = useReader()
   const { edit, remove, duplicate, ways, near, pageTitle } = view
   const more = [...ways, ...(duplicate === null ? [] : [{ ...duplicate, icon: 'copy' as const }])]
@@ -298,7 +298,7 @@ function Beside({ link, rel }: { readonly link: LinkView | null; readonly rel: '
 }
 
 /** Names, sizes, and what a browser shows of them; a document opens in a frame on request. */
-function Attachments({ files }: { readonly files: OneView['attachments'] }) {
+function Attachments({ files }: { readonly files: RecordView['attachments'] }) {
   const { words } = useReader()
   return (
     <Sheet title={words('attachments')} aside={<span className="muted">{files.length}</span>}>

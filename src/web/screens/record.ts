@@ -8,9 +8,9 @@ import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import { onePart } from '../../kinds/screens/one/screen.ts'
-import type { DiagramView, HistoryEntryView, OneView } from '../../kinds/screens/one/view-model.ts'
 import type { HistoryEntry, OneData, ReadRow } from '../../kinds/screens/read-data.ts'
+import type { DiagramView, HistoryEntryView, RecordView } from '../../kinds/screens/record-view.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
@@ -46,15 +46,15 @@ import { pictureOf } from './face.ts'
 import { linkedValue, tabHref, tabName, tabsOf } from './sections.ts'
 import { valueView } from './values.ts'
 
-interface OneOptions {
+interface RecordOptions {
   readonly screen: Screen
   readonly entity: string
   readonly data: OneData
-  readonly related: OneView['related']
-  readonly near: OneView['near']
+  readonly related: RecordView['related']
+  readonly near: RecordView['near']
 }
 
-export function oneView(build: Building, { screen, entity, data, related, near }: OneOptions): OneView {
+export function recordView(build: Building, { screen, entity, data, related, near }: RecordOptions): RecordView {
   const { site, context } = build
   const { row } = data
   const of = site.app.entities.get(entity)!
@@ -64,7 +64,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
   const address = place === undefined ? null : addressValue(place, row)
   const change = row.may.change
   const isArchived = row.archivedAt !== undefined
-  const actions = isArchived ? [] : actionsOf(build, onePart(screen).buttons, entity, row)
+  const actions = isArchived ? [] : actionsOf(build, usesOf(screen).buttons, entity, row)
   const strip = stripOf(build, entity, data)
   const isFact = (field: string) =>
     field !== 'state' &&
@@ -73,7 +73,6 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     !strip.some(({ key }) => key === field) &&
     !isAttached(site, entity, row, field)
   return {
-    kind: 'one',
     opened: data.opened === null ? null : say(site, 'openedUntil', { until: site.reader.format.moment(data.opened) }),
     archived: isArchived ? { note: archivedNote(build, data), restore: restoreAction(build, entity, row) } : null,
     ...headOf(site, of, row),
@@ -129,11 +128,11 @@ export function oneView(build: Building, { screen, entity, data, related, near }
 }
 
 /** Its figures, whom it is about, until when it is to be done, and for whom it waits. */
-function stripOf(build: Building, entity: string, { row, approvals }: OneData): OneView['strip'] {
+function stripOf(build: Building, entity: string, { row, approvals }: OneData): RecordView['strip'] {
   const { site } = build
   const { facts, person, date } = recordFace(site.app, entity)
   const [first, ...others] = facts
-  const strip = [first, person, ...others, date?.field].flatMap((key): OneView['strip'] => {
+  const strip = [first, person, ...others, date?.field].flatMap((key): RecordView['strip'] => {
     const field = key == null || row.values[key] == null ? null : fieldInfo(site.app, entity, key)
     if (field === null) return []
     const value = linkedValue(build, entity, row, field.key)
@@ -157,11 +156,11 @@ function stripOf(build: Building, entity: string, { row, approvals }: OneData): 
 }
 
 /** Other screens of this record, for whoever may open them; those that change it, for whoever may. */
-function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] {
+function waysOf(build: Building, entity: string, row: ReadRow): RecordView['ways'] {
   const { site, context } = build
   const place = site.routes.places.get(entity)
   const ends = endLinksHref(build, entity, row)
-  const others = (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
+  const others = (place?.screens ?? []).flatMap((screen): RecordView['ways'] => {
     const [kind, route] = [kindOf(screen), specified(screen.route)]
     const field = route === null ? null : fieldIn(route)
     if (route === null || field === null || kind === null || kind.isRecordPage || screen === place?.edit) return []
@@ -203,7 +202,7 @@ const isShown = (what: HistoryEntry['what'], show: Show | null): boolean =>
   show === null || kindsOf[show].includes(what)
 
 /** Only what there is, or what was asked for. */
-function showsOf({ site, context }: Building, { history }: OneData): OneView['shows'] {
+function showsOf({ site, context }: Building, { history }: OneData): RecordView['shows'] {
   const { path, query } = context
   const now = shownOf(context)
   const there = (['comments', 'changes', 'messages'] as const).filter(
@@ -227,7 +226,7 @@ const heldAt = (site: Site, entity: string, { values }: ReadRow, field: string) 
 const isAttached = (site: Site, entity: string, row: ReadRow, field: string): boolean =>
   heldAt(site, entity, row, field) !== null
 
-function attachment({ site }: Building, entity: string, row: ReadRow, field: string): OneView['attachments'] {
+function attachment({ site }: Building, entity: string, row: ReadRow, field: string): RecordView['attachments'] {
   const held = heldAt(site, entity, row, field)
   if (held === null) return []
   const { name, size, type } = held
@@ -248,7 +247,7 @@ function attachment({ site }: Building, entity: string, row: ReadRow, field: str
 }
 
 /** The records beside it in the list that it was opened from. */
-export function nearOf(build: Building, entity: string, { previous, next }: Neighbours): OneView['near'] {
+export function nearOf(build: Building, entity: string, { previous, next }: Neighbours): RecordView['near'] {
   const { site, context } = build
   const place = site.routes.places.get(entity)
   const link = (found: Neighbour | null) =>
@@ -271,7 +270,7 @@ export function crumbsOf(
   title: string,
   below?: string,
   record = withList(context, context.path.replace(/\/(edit|delete|restore|do\/[^/]*)$/, '')),
-): OneView['crumbs'] {
+): RecordView['crumbs'] {
   const place = site.routes.places.get(entity)
   const list = place === undefined ? undefined : listScreen(context, place)
   const before = listBefore(context, entity)

@@ -1,7 +1,7 @@
-/** What the page of one record is given: its facts and rows, what can be done, what it waits for, what happened. */
-import type { DiagramLayout } from '../../../ui/layout.ts'
-import type { Ring } from '../../../ui/states.ts'
-import type { HistoryEntry } from '../read-data.ts'
+/** What the page of a record is given: its facts and rows, what can be done, what it waits for, what happened. */
+import type { DiagramLayout } from '../../ui/layout.ts'
+import type { Ring } from '../../ui/states.ts'
+import type { HistoryEntry } from './read-data.ts'
 import type {
   ActionView,
   ChildTableView,
@@ -15,10 +15,9 @@ import type {
   ScreenView,
   StateView,
   ValueView,
-} from '../view-model.ts'
+} from './view-model.ts'
 
-export interface OneView extends ScreenView {
-  readonly kind: 'one'
+export interface RecordView extends ScreenView {
   /** What tells it from others that are called alike; empty: its title does. */
   readonly reference: string
   /** That, and until when, it is read in an emergency; null: it is not. */
