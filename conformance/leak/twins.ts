@@ -165,15 +165,17 @@ async function alterFields(
       bindingsOf(request),
     )
     if (changed === 0) continue
-    // Rows are changed with the record that they are part of.
-    const root = app.entities.get(entity)!.partOf
-    const record = root === null ? columnSql('t', 'id') : columnSql('t', app.schema.get(entity)!.parent!)
-    await tx.write(
-      sql`update ${tableSql(root ?? entity)} set version = version + 1, changed_at = changed_at + interval '1 hour'
-        where id in (select ${record} from ${tableSql(entity)} as t where (${visible}) is not true)`,
-      bindingsOf(request),
-    )
     altered.push(key)
+    // Rows are changed with the record that they are part of.
+    const { partOf: root, fields } = app.entities.get(entity)!
+    const record = root === null ? columnSql('t', 'id') : columnSql('t', app.schema.get(entity)!.parent!)
+    // That the application wrote what it keeps for itself is told to whoever sees all the rest: decision 25.
+    if (!fields.some(field => field.key === key && field.hidden !== null))
+      await tx.write(
+        sql`update ${tableSql(root ?? entity)} set version = version + 1, changed_at = changed_at + interval '1 hour'
+          where id in (select ${record} from ${tableSql(entity)} as t where (${visible}) is not true)`,
+        bindingsOf(request),
+      )
     // Of the field's type, as each entry is: other types have what it became before what it was.
     const pair =
       typeOf(app, entity, key)?.kind === 'text'
