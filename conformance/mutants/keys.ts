@@ -101,7 +101,11 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
   'figures count what one may not see': {
     kind: 'figures',
     edits: [
-      edit('run/read/figures.ts', "const rows = allOf([\n    policy.rows(entity, 'see', 't'),", 'const rows = allOf(['),
+      edit(
+        'run/read/figures.ts',
+        '    shownRows(policy, entity, where, as),',
+        "    ...(where === null ? [] : [whereSql(where, 't')]),",
+      ),
     ],
     on,
   },

@@ -212,12 +212,12 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'Where of a list is not asked': {
     kind: 'lists',
-    edits: [edit('run/read/read.ts', "...(where === null ? [] : [whereSql(where, 't')]),\n    ...(view", '...(view')],
+    edits: [edit('run/read/shown.ts', "...(where === null ? [] : [whereSql(where, 't')]),\n    ...(view", '...(view')],
     on: 'equipment-desk',
   },
   'views of a list show everything': {
     kind: 'lists',
-    edits: [edit('run/read/read.ts', "...(view === undefined ? [] : [whereSql(view, 't')]),", '')],
+    edits: [edit('run/read/shown.ts', "...(view === undefined ? [] : [whereSql(view, 't')]),", '')],
   },
   'a list is sorted the other way round': {
     kind: 'lists',
@@ -268,7 +268,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     kind: 'files',
     edits: [
       edit('run/read/read.ts', "if (out && policy.rows(entity, 'export', 't') === false) return null", ''),
-      edit('run/read/read.ts', "out ? policy.rows(entity, 'export', 't') : true,", 'true,'),
+      edit('run/read/shown.ts', "out ? policy.rows(entity, 'export', 't') : true,", 'true,'),
     ],
   },
   'a file leaves out its last column': {

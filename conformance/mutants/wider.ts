@@ -145,9 +145,14 @@ export const widerMutants: Readonly<Record<string, Mutant>> = {
       ),
     ],
   },
-  'totals begin with another digit': {
+  'totals are too much': {
     kind: 'figures',
-    edits: [edit('run/read/page.ts', 'isLength ? `PT${sum}S` : sum', 'isLength ? `PT${sum}S` : `1${sum}`')],
+    edits: [edit('run/read/figures.ts', 'const sum = sql`sum(', 'const sum = sql`1000 + sum(')],
+    on: 'keys',
+  },
+  'groups say more than they have': {
+    kind: 'lists',
+    edits: [edit('web/screens/table-groups.ts', 'format.count(Number(count))', 'format.count(Number(count) + 1)')],
     on: 'keys',
   },
   'files of any size are taken': {

@@ -395,6 +395,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Columns: fieldsOf,
   Filters: fieldsOf,
   Totals: fieldsOf,
+  'Group by': fieldsOf,
   By: fieldsOf,
   'Applies to': entitiesOf,
   Of: both(entitiesOf, stepsOf),

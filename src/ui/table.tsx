@@ -141,26 +141,85 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
         )}
         {foot !== null && (
           <tfoot {...roles.group}>
-            <tr {...roles.row}>
-              {selectable && <td className="c-sel" {...roles.cell} />}
-              {columns.map((column, at) =>
-                column.slot === 'title' ? (
-                  <th key={column.key} className="c-ttl" {...roles.head}>
-                    {foot.label}
-                    {joined(foot, columns)}
-                  </th>
-                ) : (
-                  <td key={column.key} className={columnClass(column)} {...roles.cell}>
-                    {foot.cells[at]}
-                  </td>
-                ),
-              )}
-              {withMenu && <td className="c-act" {...roles.cell} />}
-            </tr>
+            <SumRow {...look} label={foot.label} cells={foot.cells} />
           </tfoot>
         )}
       </table>
     </ScrollRegion>
+  )
+}
+
+interface SumRowProps extends Omit<RowProps, 'row'> {
+  readonly className?: string
+  readonly label: ReactNode
+  readonly cells: readonly ReactNode[]
+}
+
+/** Figures under their columns: of all rows, or of a group of them. */
+function SumRow({ columns, selectable, withMenu, className, label, cells }: SumRowProps) {
+  return (
+    <tr className={className} {...roles.row}>
+      {selectable && <td className="c-sel" {...roles.cell} />}
+      {columns.map((column, at) =>
+        column.slot === 'title' ? (
+          <th key={column.key} className="c-ttl" {...roles.head}>
+            {label}
+            {joined({ cells }, columns)}
+          </th>
+        ) : (
+          <td key={column.key} className={columnClass(column)} {...roles.cell}>
+            {cells[at]}
+          </td>
+        ),
+      )}
+      {withMenu && <td className="c-act" {...roles.cell} />}
+    </tr>
+  )
+}
+
+/** The head of a group of rows. Texts are empty where there is nothing to say. */
+export interface GroupHead {
+  /** Unique on the page. */
+  readonly id: string
+  readonly label: string
+  readonly count: string
+  /** Shows its rows, or leaves them out. */
+  readonly fold: string
+  readonly isFolded: boolean
+  /** One per column. */
+  readonly cells: readonly string[]
+}
+
+/** Heads for a table with the same columns. */
+export function groupHeads(
+  reader: Reader,
+  heads: readonly GroupHead[],
+  look: Omit<RowProps, 'row'>,
+): readonly string[] {
+  const shapes = shapesOf(reader, 'group', JSON.stringify(look))
+  return heads.map(({ id, label, count, fold, isFolded, cells }) =>
+    fillShape(shapes, String(isFolded), [id, label, count, fold, ...cells], ([own, name, n, href, ...sums]) => (
+      <ReaderProvider reader={reader}>
+        <SumRow
+          {...look}
+          className="grp"
+          label={
+            <span>
+              {href === '' ? (
+                name
+              ) : (
+                <a id={own} href={href} aria-expanded={!isFolded}>
+                  <Icon name="down" />
+                  {name}
+                </a>
+              )}
+              {n !== '' && <span className="n">{n}</span>}
+            </span>
+          }
+          cells={sums.map(sum => (sum === '' ? null : sum))}
+        />
+      </ReaderProvider>
+    )),
   )
 }
 
@@ -181,12 +240,12 @@ type MadeRow = Pick<KeptRow, 'object' | 'places'> & { readonly html: string }
 
 const made = new WeakMap<Shapes, WeakMap<object, MadeRow>>()
 
-/** Rows for a `DataTable` with the same columns. */
+/** Rows for a `DataTable` with the same columns, each as HTML. */
 export function shapedRows(
   reader: Reader,
   rows: readonly KeptRow[],
   { columns, selectable }: Pick<RowProps, 'columns' | 'selectable'>,
-): MadeRows {
+): Omit<MadeRows, 'html'> & { readonly each: readonly string[] } {
   const withMenu = rows.some(row => row.withMenu)
   const heads = columns.map(({ label, slot, priority, numeric, short, bare }) => [
     label,
@@ -199,7 +258,7 @@ export function shapedRows(
   const shapes = shapesOf(reader, JSON.stringify([heads, selectable, withMenu]))
   const known = made.get(shapes) ?? new WeakMap<object, MadeRow>()
   made.set(shapes, known)
-  const html = rows.map(({ of, object, places, shaped }) => {
+  const each = rows.map(({ of, object, places, shaped }) => {
     const before = known.get(of)
     if (before?.places === places && before.object === object) return before.html
     const { shape, texts, row } = shaped()
@@ -211,7 +270,7 @@ export function shapedRows(
     known.set(of, { object, places, html: now })
     return now
   })
-  return { html: html.join(''), count: rows.length, withMenu }
+  return { each, count: rows.length, withMenu }
 }
 
 function ColumnHead({ column }: { readonly column: Column }) {

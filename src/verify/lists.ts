@@ -8,7 +8,7 @@ import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { currencyPlaces, fromWire, order } from '../expression/values.ts'
-import type { Column, Screen, SortKey } from '../headings/2-screens/model.ts'
+import type { Column, Grouping, Screen, SortKey } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { allView, viewHref } from '../kinds/screens/address.ts'
@@ -22,6 +22,7 @@ import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
 import { worth } from './judge.ts'
 import { nameOf } from './kept.ts'
+import { countsIn, groupOf, otherGroups } from './list-groups.ts'
 import { pieces } from './oracle/cells.ts'
 import { sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
@@ -38,6 +39,8 @@ interface Look {
   readonly conditions: readonly Expression[]
   readonly columns: readonly Column[]
   readonly sort: readonly SortKey[]
+  /** Its rows stand in the first of these; empty: in none. */
+  readonly groups: readonly Grouping[]
 }
 
 /** `html`: its page as this person is shown it. What is not as the document says; empty: nothing. */
@@ -45,20 +48,21 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
   const route = specified(screen.route)
   const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
   if (route === null || fieldIn(route) !== null || entity === undefined || !isTold(site.app, entity.key)) return []
-  const { where, shown, sort, views } = usesOf(screen)
+  const { where, shown, sort, views, groups } = usesOf(screen)
   const conditions = where === null ? [] : [where]
   const kind = kindOf(screen)
   if (!kind?.isListing)
     return kind?.shows === 'records' ? otherShown(site, screen, entity, player, conditions, html) : []
   site.judged.in(screen.name, 'Shows')
   const looks: readonly Look[] = [
-    { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort },
+    { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort, groups },
     ...views.map(view => ({
       says: `in the view ${view.name.text}, `,
       path: viewHref(route.pattern, view.key),
       conditions: view.where === null ? conditions : [...conditions, view.where],
       columns: view.columns.length > 0 ? view.columns : shown,
       sort: view.sort.length > 0 ? view.sort : sort,
+      groups,
     })),
   ]
   const wrong: string[] = []
@@ -110,6 +114,8 @@ interface Listed {
   readonly heads: readonly string[] | null
   /** The ids of its records; null: neither a box nor a link says which one it is. */
   readonly rows: readonly (string | null)[]
+  /** How many records the heads of its groups say. */
+  readonly counts: ReadonlyMap<string, number>
   /** What its first page says, and its foot. */
   readonly text: string
   readonly foot: string
@@ -130,12 +136,13 @@ interface About extends Whose {
 
 const tables = /<table class="t cards[^"]*".*?<\/table>/s
 const columnHeads = /<th(?! class="c-act")[^>]*>(.*?)<\/th>/gs
-const bodyRows = /<tr[^>]*>(.*?)<\/tr>/gs
+const bodyRows = /<tr(?! class="grp")[^>]*>(.*?)<\/tr>/gs
 
 /** All pages of a list; a text: why one cannot be read. */
 async function readList(site: Site, player: Player, entity: Entity, path: string): Promise<Listed | string> {
   const ids = await idsByAddress(site, player, entity)
   const rows: (string | null)[] = []
+  const counts = new Map<string, number>()
   let heads: readonly string[] | null = null
   let [text, foot] = ['', '']
   let next: string | undefined = path
@@ -145,6 +152,7 @@ async function readList(site: Site, player: Player, entity: Entity, path: string
     const [head = '', body = ''] = (tables.exec(page.html)?.[0] ?? '').split('</thead>')
     if (text === '') [text, foot] = [plainText(page.html), plainText(/<tfoot.*?<\/tfoot>/s.exec(page.html)?.[0] ?? '')]
     if (head !== '') heads ??= [...head.matchAll(columnHeads)].map(([, text]) => plainText(text!))
+    for (const [group, count] of countsIn(page.html)) counts.set(group, count)
     for (const [, row] of body.split('</tbody>')[0]!.matchAll(bodyRows)) {
       const id = /name="id" value="([^"]+)"/.exec(row!)?.[1]
       const address = /<a class="ttl" href="([^"?]*)/.exec(row!)?.[1]
@@ -152,7 +160,7 @@ async function readList(site: Site, player: Player, entity: Entity, path: string
     }
     next = nextPage(page.html)
   }
-  return { heads, rows, text, foot, isWhole: next === undefined }
+  return { heads, rows, counts, text, foot, isWhole: next === undefined }
 }
 
 async function idsByAddress(site: Site, player: Player, entity: Entity): Promise<ReadonlyMap<string, string>> {
@@ -194,16 +202,24 @@ function otherRecords({ look, listed, ...whose }: About): readonly string[] {
   return wrong
 }
 
-/** The first two neighbours that stand the other way round. */
-function otherOrder({ site, entity, world, look, listed: { rows } }: About): readonly string[] {
+/** Records of a group that stand apart, or else the first two neighbours that stand the other way round. */
+function otherOrder({ site, entity, world, look, listed: { rows, counts, isWhole } }: About): readonly string[] {
   const sort = look.sort.length > 0 ? look.sort : entity.order
   const cases = rows.map((id): Case | null => {
     const record = id === null ? undefined : world.record(entity.key, id)
     return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
   })
+  const [by] = look.groups
+  const groups = cases.map(one => (by === undefined || one === null ? null : groupOf(by, one)))
+  const known = groups.filter(group => group !== null)
+  if (by !== undefined && isWhole && known.length === rows.length) {
+    site.judged.add(by.cell)
+    const wrong = otherGroups(known, [...counts.values()])
+    if (wrong.length > 0) return wrong
+  }
   for (const [at, one] of cases.entries()) {
     const next = cases[at + 1]
-    if (one === null || next == null) continue
+    if (one === null || next == null || (by !== undefined && (groups[at] ?? at) !== groups[at + 1])) continue
     const found = compared(one, next, entity, sort)
     if (found !== null) site.judged.add(...sort.map(({ cell }) => cell))
     if ((found ?? 0) > 0) return [`${nameOf(entity, one.record)} stands before ${nameOf(entity, next.record)}`]

@@ -85,6 +85,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     asFile: query.has(exportName),
     at: other => presenterOf({ ...context, query: other }, segments),
     read: need => read(reading.runtime, request, need),
+    readFigures: need => read(reading.runtime, request, need),
     readEach: async needs => {
       // What waits for somebody is counted with the first.
       const dataOf = async (need: (typeof needs)[number], index: number) => {

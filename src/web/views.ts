@@ -3,7 +3,7 @@
 import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { composed } from '../kinds/fields/texts.ts'
-import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
+import { columnsName, foldedName, groupedName, pageNames, viewName } from '../kinds/screens/address.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { knownPeople, type SavedView } from '../run/people/people.ts'
@@ -15,6 +15,9 @@ import type { Site } from './site.ts'
 /** So many views of one list has one person. */
 const mostViews = 40
 const longestName = 60
+
+/** Names that the page has for itself, and that are of the view. */
+const looks = [columnsName, viewName, groupedName, foldedName]
 
 /** The list at a path; null where there is something else. */
 export function listAt(site: Site, path: string): Screen | null {
@@ -41,7 +44,7 @@ export function rolesToShare(site: Site, screen: Screen, actor: Actor): readonly
 export function viewQuery(query: URLSearchParams): string {
   const kept = new URLSearchParams()
   for (const [name, value] of query) {
-    const isPage = pageNames.includes(name) || (name.startsWith('_') && name !== columnsName && name !== viewName)
+    const isPage = pageNames.includes(name) || (name.startsWith('_') && !looks.includes(name))
     if (!isPage && value.trim() !== '') kept.append(name, value)
   }
   kept.sort()

@@ -4,7 +4,6 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import { isSummable, typeWords } from '../../expression/fit.ts'
 import { type FieldShape, namesIn, type Type } from '../../expression/type.ts'
 import { type FieldDraft, knownFields } from '../3-entities/shape.ts'
 import { findStep } from '../4-states/declare.ts'
@@ -63,23 +62,6 @@ export function readFormColumns(context: Context, entity: string, cell: Cell | n
 /** Its rows are part of the record. */
 export const isRows = (context: Context, { type }: FieldShape): boolean =>
   type.kind === 'list' && context.schema.get(type.entity)?.parent !== undefined
-
-/** `net, gross`: what can be added up. */
-export function readTotals(
-  context: Context,
-  entity: string,
-  cell: Cell | null,
-): readonly { readonly field: string; readonly cell: Cell }[] {
-  if (cell === null) return []
-  return splitCell(cell, ',').flatMap(piece => {
-    const field = piece.text === '' ? null : fieldOf(context, entity, piece)
-    if (field === null) return []
-    if (isSummable(field.type) || field.type.kind === 'error') return [{ field: field.key, cell: piece }]
-    const type = typeWords(field.type, named => context.schema.get(named)?.name ?? named)
-    reporter(screenCodes, section, context.found).report('N1222', piece, { kind: 'total', type })
-    return []
-  })
-}
 
 /** Types with one control that says what is looked for. */
 const filtered = new Set<Type['kind']>([

@@ -52,6 +52,9 @@ export function readMeasure(context: Context, cell: Cell, measured: Measured): M
   return whole === null ? null : { cell, name, figure, whole }
 }
 
+/** It begins as a measure does, and may be a field all the same. */
+export const isMeasure = (cell: Cell): boolean => after(cell, 'share of') !== null || isFigure(cell)
+
 const isFigure = (cell: Cell): boolean =>
   after(cell, 'count') !== null || kinds.some(({ written }) => written.some(phrase => after(cell, phrase) !== null))
 

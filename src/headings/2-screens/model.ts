@@ -121,6 +121,14 @@ export interface Measure {
   readonly whole: 'all' | Figure | Expression | null
 }
 
+/** What stands under a column of a list, below its rows and with each group of them. */
+export interface Total {
+  readonly cell: Cell
+  /** The column. */
+  readonly field: string
+  readonly measure: Measure
+}
+
 export type Unit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday' | 'hour'
 
 /** `month of out_on`, `item.category`. */

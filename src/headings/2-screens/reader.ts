@@ -12,16 +12,7 @@ import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '..
 import { open, use } from '../gaps/gap.ts'
 import { type Specified, specified } from '../specified.ts'
 import { readCards, readChart, readPeriod } from './cards.ts'
-import {
-  readButtons,
-  readColumns,
-  readFilters,
-  readFormColumns,
-  readRelated,
-  readSort,
-  readSteps,
-  readTotals,
-} from './fields.ts'
+import { readButtons, readColumns, readFilters, readFormColumns, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type {
   Buttons,
@@ -42,6 +33,7 @@ import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
 import { readSections } from './sections.ts'
 import { blockLink } from './shows.ts'
 import { readText } from './text.ts'
+import { readTotals } from './totals.ts'
 import { readViews } from './views.ts'
 
 const section = 2
@@ -81,7 +73,7 @@ export function screenReader(context: Context, { name, shows, subject, keys, tra
     columns: ofRecords([], (entity, cell) => readColumns(context, entity, cell)),
     formColumns: ofRecords([], (entity, cell) => readFormColumns(context, entity, cell)),
     filters: ofRecords([], (entity, cell) => readFilters(context, entity, cell)),
-    totals: ofRecords([], (entity, cell) => readTotals(context, entity, cell)),
+    totals: ofRecords([], (entity, cell) => readTotals(context, entity, cell, use('screenMeasures', screen))),
     sort: ofRecords([], (entity, cell) => readSort(context, entity, cell)),
     views: ofRecords([], (entity, _, key): readonly View[] => readViews(context, entity, all(key), name.text)),
     roles: ofRecords(null, (_, cell) => (cell === null ? null : readRoles(context, cell, section))),

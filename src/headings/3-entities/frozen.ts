@@ -9,7 +9,7 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Type } from '../../expression/type.ts'
+import { ownField } from '../../expression/own-field.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Context } from '../context.ts'
 import { placeOf } from '../names.ts'
@@ -73,14 +73,6 @@ export const unseenIn = ({ fields, frozen }: Pick<Entity, 'fields' | 'frozen'>):
     ...(frozen === null ? [] : [frozen.mark]),
     ...fields.flatMap(({ key, frozen: of }) => (of === null ? [] : [of.mark, keptAs(key)])),
   ])
-
-/** A field of the record itself. */
-export const ownField = (entity: string, field: string, type: Type, computed = false): Checked => ({
-  op: 'field',
-  path: { base: 'own', steps: [{ entity, field, to: null, parent: false, computed }] },
-  type,
-  optional: true,
-})
 
 /** What a computed field is: what it was when it was frozen, else what it is worked out to. */
 export function unlessFrozen(live: Expression, entity: string, field: string, mark: string): Expression {

@@ -52,18 +52,40 @@ export const similarName = '_similar'
 export const groupName = '_group'
 /** A view of the document, by its key; `all`: none. */
 export const viewName = '_view'
+/** What the rows are grouped by, as the document would write it; `-`: nothing. */
+export const groupedName = '_by'
+export const noGroup = '-'
+/** A group of which no row is shown. */
+export const foldedName = '_folded'
 /** The view of all records, which every list has. */
 export const allView = 'all'
 
 /** The list as a view has it: no filter, order or column of the reader's own. */
 export const viewHref = (path: string, view: string): string => `${path}?${new URLSearchParams({ [viewName]: view })}`
 
-const looks = ['sort', columnsName, viewName]
+const looks = ['sort', columnsName, viewName, groupedName]
 
 /** Without any filter or search; the order and the columns stay. */
 export function clearHref(path: string, query: URLSearchParams): string {
   return address(path, query, copy => {
     for (const name of new Set(copy.keys())) if (!looks.includes(name)) copy.delete(name)
+  })
+}
+
+/** Grouped by something else. */
+export function groupHref(path: string, query: URLSearchParams, by: string): string {
+  return address(path, query, copy => {
+    fromTheStart(copy)
+    copy.delete(foldedName)
+    copy.set(groupedName, by)
+  })
+}
+
+/** With one group folded, or no longer; the page is the same. */
+export function foldHref(path: string, query: URLSearchParams, value: string): string {
+  return address(path, query, copy => {
+    if (copy.has(foldedName, value)) copy.delete(foldedName, value)
+    else copy.append(foldedName, value)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Measure } from '../../headings/2-screens/model.ts'
+import type { Grouping, Measure } from '../../headings/2-screens/model.ts'
 
 /** What is measured where the document names nothing: how many records there are. */
 export function counted(entity: string, cell: Measure['cell']): Measure {
@@ -9,3 +9,6 @@ export function counted(entity: string, cell: Measure['cell']): Measure {
     whole: null,
   }
 }
+
+/** How a group is called in an address. */
+export const groupingKey = ({ cell }: Grouping): string => cell.text.replaceAll('`', '').trim()

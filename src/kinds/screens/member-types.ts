@@ -80,11 +80,9 @@ const each = (all: readonly { readonly cell: Cell }[], line: string) =>
 
 export const totals: Member<Read<'totals'>> = {
   read: reader => reader.totals('Totals'),
-  compared: {
-    told: ', its totals',
-    as: all => ({ value: all.map(({ field }) => ({ field })), words: list(all.map(({ field }) => field)) }),
-  },
-  explained: all => each(all, `Adds up: ${all.map(({ field }) => field).join(', ')}`),
+  uses: all => ({ measures: all.map(({ measure }) => measure) }),
+  compared: { told: ', its totals', as: all => listed(all.map(({ cell }) => cell.text)) },
+  explained: all => each(all, `Adds up: ${all.map(({ cell }) => cell.text).join(', ')}`),
 }
 
 export const views: Member<Read<'views'>> = {

@@ -4,7 +4,7 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
-import type { Buttons, Grouping, Measure, Parameter, Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Grouping, Measure, Parameter, Screen, Total } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
 import type { ChartProps } from '../../ui/chart.tsx'
@@ -62,6 +62,8 @@ export interface Presenter {
   readonly readEach: (
     needs: readonly (FiguresNeed | RowsNeed | null)[],
   ) => Promise<readonly (FiguresData | RowsData | null)[]>
+  /** Figures of what the page reads, at once with that. */
+  readonly readFigures: (need: FiguresNeed) => Promise<FiguresData | null>
   readonly readGroups: (need: GroupsNeed) => Promise<GroupsData | null>
   /** A record as this person may see it, and that they were shown it is written down where the document wants it. Null: not there, or not for them. */
   readonly readOne: (need: OneNeed) => Promise<OneData | null>
@@ -231,6 +233,11 @@ export interface Tabled {
   readonly records: FilterRecords
   /** What stands there when there is nothing to show; null: Ninefold's own words. */
   readonly emptyText: Cell | null
+  /** What stands under its columns, and the figures of that, as `rowFigures` asks for them with `need`. */
+  readonly totals: readonly Total[]
+  readonly figures: FiguresData | null
+  /** What its rows may be grouped by besides columns. */
+  readonly groups: readonly Grouping[]
 }
 
 export interface Lookup {

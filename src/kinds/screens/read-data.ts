@@ -115,8 +115,8 @@ export interface RowsData {
   /** Columns that this person may see at all, in order. */
   readonly columns: readonly string[]
   readonly count: { readonly n: number; readonly more: boolean } | null
-  /** Sums by field, as far as this person sees the values; empty where there are more rows than were counted. */
-  readonly totals: Readonly<Record<string, string>>
+  /** The value of its group for each row; empty: there are no groups. */
+  readonly groups: readonly Wire[]
   readonly next: string | null
   readonly previous: string | null
   /** What was asked for as `after` or `before` is no place in this order: these are the first ones. */

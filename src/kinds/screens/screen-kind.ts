@@ -119,14 +119,14 @@ export interface RowsNeed {
   /** Words of four letters and more may be one letter off. */
   readonly similar?: true
   readonly sort: readonly Sort[]
+  /** Rows that belong together stand together, in this order before any other. Absent: there are no groups. */
+  readonly group?: RowsGroup
   /** Opaque: the sort values and id of the row after / before which the page begins. */
   readonly after: string | null
   readonly before: string | null
   readonly limit: number
   /** Count up to this many (then "1,000+"); 0: do not count. */
   readonly countTo: number
-  /** Numbers, amounts and lengths of time that are added up over all rows that are counted. Absent: none. */
-  readonly totals?: readonly string[]
   /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
   readonly during?: During
   /** Only archived rows, of those that this person may bring back. Absent: only others. */
@@ -139,6 +139,13 @@ export interface RowsNeed {
   readonly asked?: AskedValues
   /** How they are shown to whoever asks; absent: in a list. */
   readonly shown?: Way
+}
+
+export interface RowsGroup {
+  readonly by: Grouping
+  readonly descending: boolean
+  /** Groups of which no row is on a page; all of them count. */
+  readonly folded: readonly Wire[]
 }
 
 /** The records that a figure's group is made of; null: those where the group is empty. */
@@ -167,7 +174,12 @@ export interface FiguresNeed {
   /** Only records of these days. Absent: whenever they are. */
   readonly span?: Span
   /** Only what its reader looks for, as for rows. Absent: all. */
-  readonly looked?: Pick<RowsNeed, 'filters' | 'search' | 'searched'>
+  readonly looked?: Pick<RowsNeed, 'filters' | 'search' | 'searched' | 'similar' | 'view' | 'archived'>
+  /**
+   * Figures of the rows of a list, of so many and one more at most: rows of which the group may not be seen are in the group of empty ones,
+   * and a sum of nothing is empty. Absent: such rows do not count, and the sum is zero.
+   */
+  readonly list?: number
 }
 
 export interface Across {
@@ -238,7 +250,7 @@ export interface OneNeed {
   /** With the moments that every record keeps. Absent: without. */
   readonly moments?: true
   /** The order of the list that it stands in. Absent: none. */
-  readonly order?: readonly Sort[]
+  readonly order?: Pick<RowsNeed, 'sort' | 'group'>
   /** It is read where it is archived, too; what is shown on a page, in a file and over the API always is. */
   readonly archived?: true
 }

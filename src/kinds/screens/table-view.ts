@@ -27,6 +27,11 @@ export interface TableFrame {
     /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */
     readonly sort: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | null
   }[]
+  /** By what its reader may group the rows. Null: by nothing. */
+  readonly grouping: {
+    readonly label: string
+    readonly choices: readonly (LinkView & { readonly current: boolean })[]
+  } | null
   /** By what it is sorted, in words, for the table's caption; empty: by nothing that its reader sees. */
   readonly order: string
   /** The same list with all records counted. */
@@ -72,6 +77,8 @@ export interface TableView {
       readonly href: string
     }[]
   }[]
+  /** Before which of the rows each group begins; empty: there are none. */
+  readonly groups: readonly GroupView[]
   /** Sums over all that is counted, one per column; null: there is nothing to add up. */
   readonly totals: readonly (string | null)[] | null
   /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
@@ -89,6 +96,20 @@ export interface TableView {
 }
 
 export type TableTabs = readonly (LinkView & { readonly current: boolean })[]
+
+export interface GroupView {
+  /** The place of its first row, or, where it is folded, of what comes after it. */
+  readonly at: number
+  readonly id: string
+  readonly label: string
+  /** Empty: not counted. */
+  readonly count: string
+  /** Shows its rows or leaves them out; empty: they cannot be folded. */
+  readonly fold: string
+  readonly isFolded: boolean
+  /** One per column. */
+  readonly sums: readonly (string | null)[]
+}
 
 export interface BulkLink {
   readonly label: string

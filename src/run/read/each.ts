@@ -10,8 +10,8 @@ import { columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childrenOf } from './children.ts'
-import { whereKey } from './read.ts'
 import { type Raw, selectList, wholeSelection } from './select.ts'
+import { whereKey } from './shown.ts'
 
 /** In the order of `ids`; those that are not there, or not for them, are left out. */
 export async function readEach(

@@ -12,39 +12,37 @@ import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../../kinds/screens/read-data.ts'
-import type { Among, AskedValues, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
+import type { AskedValues, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
-import { seenReference } from '../access/seen-reference.ts'
-import { collated, valueSql, whereSql } from '../names.ts'
+import { valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { fits, sqlType } from '../values.ts'
+import { sqlType } from '../values.ts'
 import { amongAll } from './among-all.ts'
 import { commas, type Filtered, filterOf, searchOf } from './filter.ts'
+import { emptiedGroup, type Group, groupOf, groupPlace, groupValue, placeOf } from './group.ts'
 import { readable } from './readable.ts'
-import { type Part as Column, fromArray, type Raw, referenceLabel, selectArray } from './select.ts'
-
-/** Where an expression or a group stands: what is made of it once is known by it. */
-const placeOf = ({ cell }: Pick<Expression, 'cell'>): string => `${cell.file.path}:${cell.start}:${cell.end}`
-
-/** The same days may be drawn by other units than are written. */
-const groupPlace = (by: Grouping): string => `${placeOf(by)} ${by.unit}`
+import { type Part as Column, fromArray, type Raw, selectArray } from './select.ts'
+import { shownRows, whereKey } from './shown.ts'
 
 /** Null: one of the groups is by what these roles never see. */
 export async function readFigures(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null> {
   const { app, store } = runtime
   const { entity, by, measures, limit, across, span } = need
   const policy = policyFor(app, request.actor)
-  const { filters = [], search = null, searched } = need.looked ?? {}
+  const { filters = [], search = null, searched, similar, view, archived } = need.looked ?? {}
   const looked = [
     filterOf(app, policy, entity, 't', filters),
-    searchOf(app, policy, entity, 't', search, { through: searched }),
+    searchOf(app, policy, entity, 't', search, { through: searched, similar }),
   ]
   const key = [
     policy.key,
     entity,
-    need.where === null ? '' : placeOf(need.where),
+    whereKey(need.where),
+    whereKey(view ?? null),
+    archived ?? false,
+    need.list ?? null,
     ...by.map(groupPlace),
     '|',
     ...measures.map(measure => `${measure.figure.kind} ${placeOf(measure)}`),
@@ -55,8 +53,10 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     ...looked.map(({ shape }) => shape),
   ]
   const { statement, columns, seen, isClosed } = cachedStatement(app, ['figures', ...key], () => {
-    const groups = allGroups(need).map(grouping => groupOf(app, policy, grouping))
-    const parts = measures.map(measure => partsOf(app, policy, measure))
+    const groups = allGroups(need).map(grouping =>
+      (need.list === undefined ? groupOf : emptiedGroup)(app, policy, grouping),
+    )
+    const parts = measures.map(measure => partsOf(app, policy, measure, need.list === undefined))
     const all = columnsOf(measures, groups)
     return {
       isClosed: groups.some(({ seen }) => seen === false),
@@ -80,11 +80,13 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   const isTotal = (row: Raw) => !by.some((_, index) => isOf(row, index))
   const isAcross = (row: Raw) => across !== undefined && isOf(row, by.length)
   const values = (row: Raw | undefined) =>
-    measures.map((measure, index) => (seen[index] && row !== undefined ? figureOf(measure, row, index) : null))
+    measures.map((measure, index) =>
+      seen[index] && row !== undefined ? figureOf(measure, row, index, need.list !== undefined) : null,
+    )
   const totalRow = found.find(row => isTotal(row) && !isAcross(row))
   const totals = values(totalRow)
-  const keyAt = (row: Raw, index: number, { unit, value }: Grouping): FigureKey => ({
-    value: keyOf(row[`g${index}`] ?? null, unit, value.type),
+  const keyAt = (row: Raw, index: number, grouping: Grouping): FigureKey => ({
+    value: groupValue(grouping, row[`g${index}`] ?? null),
     label: (row[`l${index}`] ?? null) as string | null,
   })
   const figureRow = (row: Raw): FigureRow => ({
@@ -122,82 +124,8 @@ export function openGroups(app: App, actor: Request['actor'], by: readonly Group
   return by.filter(({ value }) => readable(app, policy, value.root, 't') !== false)
 }
 
-const keyOf = (value: Wire, unit: Grouping['unit'], type: Type): Wire =>
-  type.kind === 'yes/no' && unit === null && typeof value === 'string' ? value === 'true' : value
-
 export const askedBindings = (asked: AskedValues = {}): Readonly<Record<string, Wire>> =>
   Object.fromEntries(Object.entries(asked).map(([key, value]) => [`limits.asked.${key}`, value]))
-
-/** The rows of one group, as its figures count them. */
-export function amongOf(app: App, policy: Policy, among: readonly Among[] = []): Filtered {
-  const bindings: Record<string, unknown> = {}
-  const conditions: (() => Condition)[] = []
-  const shape = among.map(({ by, value }, index) => {
-    const { seen, sql: group, type } = groupOf(app, policy, by)
-    const isUsable = seen !== false && (value === null || fits(type, value))
-    if (value !== null && isUsable) bindings[`among.${index}`] = value
-    conditions.push(() => {
-      if (!isUsable) return false
-      const same = value === null ? sql`${group} is null` : sql`${group} = ${slot(`among.${index}`)}::${sqlType(type)}`
-      return allOf([seen, same])
-    })
-    return `${placeOf(by)} ${isUsable ? value === null : 'never'}`
-  })
-  if (among.length > 0) bindings.zone = app.product.timeZone.name
-  return { shape: shape.join(';'), condition: () => allOf(conditions.map(condition => condition())), bindings }
-}
-
-interface Group {
-  readonly sql: Sql
-  readonly type: Type
-  readonly seen: Condition
-  /** What it is sorted by, over the grouped value. */
-  readonly order: (value: Sql, label: Sql) => Sql
-  readonly label: (value: Sql, alias: string) => Sql | null
-}
-
-function groupOf(app: App, policy: Policy, { unit, value }: Grouping): Group {
-  const seen = readable(app, policy, value.root, 't')
-  const of = valueSql(value, 't')
-  const plain = { seen, label: () => null, order: (grouped: Sql) => grouped }
-  if (unit !== null) {
-    const local =
-      value.type.kind === 'moment' ? sql`(${of} at time zone ${slot('zone')}::text)` : sql`(${of})::timestamp`
-    const { day: begins } = app.product.weekBegins
-    if (unit === 'weekday')
-      return {
-        ...plain,
-        sql: sql`extract(isodow from ${local})::int`,
-        type: { kind: 'integer' },
-        order: grouped => sql`(${grouped} + ${raw(String(6 - begins))}) % 7`,
-      }
-    if (unit === 'hour') return { ...plain, sql: sql`extract(hour from ${local})::int`, type: { kind: 'integer' } }
-    if (unit === 'week' && begins !== 0) {
-      const by = raw(`interval '${begins} days'`)
-      // Before the first week there is no other day than its first.
-      const first = sql`greatest((date_trunc('week', ${local} - ${by}) + ${by})::date, date '0001-01-01')`
-      return { ...plain, sql: first, type: { kind: 'date' } }
-    }
-    return { ...plain, sql: sql`date_trunc(${raw(`'${unit}'`)}, ${local})::date`, type: { kind: 'date' } }
-  }
-  const { type } = value
-  switch (type.kind) {
-    case 'choice':
-      return { ...plain, sql: of, type, order: grouped => sql`array_position(${type.options}::text[], ${grouped})` }
-    case 'text':
-      return { ...plain, sql: of, type, order: collated }
-    case 'reference':
-      return {
-        ...plain,
-        sql: seenReference(policy, type.entity, of),
-        type,
-        label: (grouped, alias) => referenceLabel(app, policy, type.entity, grouped, alias),
-        order: (_, label) => collated(label),
-      }
-    default:
-      return { ...plain, sql: of, type }
-  }
-}
 
 interface Part {
   readonly isSeen: boolean
@@ -207,7 +135,8 @@ interface Part {
   readonly outer: (first: number) => readonly Sql[]
 }
 
-function partsOf(app: App, policy: Policy, { figure, whole: of }: Measure): Part {
+/** `isZero`: a sum of nothing is zero; else it is empty. */
+function partsOf(app: App, policy: Policy, { figure, whole: of }: Measure, isZero: boolean): Part {
   const figures = [figure, ...(of !== null && of !== 'all' && 'kind' in of ? [of] : [])]
   const conditions = figures.map(one => countedOf(app, policy, one))
   if (conditions.includes(false)) return { isSeen: false, inner: [], outer: () => [raw('null'), raw('null')] }
@@ -220,7 +149,7 @@ function partsOf(app: App, policy: Policy, { figure, whole: of }: Measure): Part
     isSeen: true,
     inner: columns.flat(),
     outer: first => {
-      const over = figures.map((one, index) => aggregate(one, first + (index === 0 ? 0 : columns[0]!.length)))
+      const over = figures.map((one, index) => aggregate(one, first + (index === 0 ? 0 : columns[0]!.length), isZero))
       const base =
         amountOfNone === null ? (over[1] ?? raw('null')) : amount(valueSql(amountOfNone, 't'), amountOfNone.type)
       return [over[0]!, base]
@@ -240,15 +169,17 @@ function countedOf(app: App, policy: Policy, { of, where }: Figure): Condition {
 const amount = (value: Sql, type: Type): Sql =>
   isClock(type) ? sql`extract(epoch from ${value})` : type.kind === 'integer' ? sql`(${value})::numeric` : value
 
-function aggregate({ kind, of, type }: Figure, first: number): Sql {
+function aggregate({ kind, of, type }: Figure, first: number, isZero: boolean): Sql {
   const column = (index: number) => identifier('f', `p${first + index}`)
   const counted = sql`filter (where ${column(0)})`
   if (of === null) return sql`count(*) ${counted}`
   switch (kind) {
     case 'count':
       return sql`count(*) ${counted}`
-    case 'sum':
-      return sql`coalesce(sum(${column(1)}) ${counted}, 0)`
+    case 'sum': {
+      const sum = sql`sum(${column(1)}) ${counted}`
+      return isZero ? sql`coalesce(${sum}, 0)` : sum
+    }
     case 'average':
       return sql`round(avg(${column(1)}) ${counted}, ${raw(String(placesOf(type)))})`
     case 'smallest':
@@ -282,7 +213,7 @@ function columnsOf(measures: readonly Measure[], groups: readonly Group[]): read
 function figuresSql(
   app: App,
   policy: Policy,
-  { entity, where, by, measures, limit, last: newest, across, span }: FiguresNeed,
+  { entity, where, by, measures, limit, last: newest, across, span, looked: as, list }: FiguresNeed,
   looked: readonly Filtered[],
   groups: readonly Group[],
   parts: readonly Part[],
@@ -290,8 +221,7 @@ function figuresSql(
 ): Sql {
   const cells = sql`${selectArray(all)} as cells`
   const rows = allOf([
-    policy.rows(entity, 'see', 't'),
-    ...(where === null ? [] : [whereSql(where, 't')]),
+    shownRows(policy, entity, where, as),
     ...(span === undefined ? [] : [duringSql(app, policy, span.value)]),
     ...looked.map(({ condition }) => condition()),
     ...groups.map(({ seen }) => seen),
@@ -303,7 +233,8 @@ function figuresSql(
     ...groups.map((group, index) => sql`${group.sql} as ${identifier(`g${index}`)}`),
     ...inner.map((part, index) => sql`${part} as ${identifier(`p${index}`)}`),
   ])
-  const of = amongAll(entity, rows, from => sql`select ${columns} from ${from} where ${conditionSql(rows)}`)
+  const most = list === undefined ? raw('') : raw(` limit ${list + 1}`)
+  const of = amongAll(entity, rows, from => sql`select ${columns} from ${from} where ${conditionSql(rows)}${most}`)
   const outer = parts.flatMap((part, index) => {
     const [number, base] = part.outer(firsts[index]!)
     return [sql`${number!} as ${identifier(`m${index}`)}`, sql`${base!} as ${identifier(`b${index}`)}`]
@@ -373,13 +304,13 @@ function duringSql(app: App, policy: Policy, value: Expression): Condition {
   return allOf([readable(app, policy, value.root, 't'), sql`(${of} >= ${at('from')} and ${of} < ${at('to')})`])
 }
 
-/** A number as it comes from the database → wire. */
-function figureOf({ figure, whole: of }: Measure, row: Raw, index: number): string | null {
+/** A number as it comes from the database → wire. `isUnderRows`: with as many decimals as the values that it is made of. */
+function figureOf({ figure, whole: of }: Measure, row: Raw, index: number, isUnderRows: boolean): string | null {
   const value = row[`m${index}`] as string | null
   if (value === null) return null
   if (of !== null && of !== 'all') return ratio(value, row[`b${index}`] as string | null)
   if (isClock(figure.type)) return `PT${formatDecimal(round(parseDecimal(value)!, 0))}S`
-  return plainNumber.test(value)
+  return plainNumber.test(value) && (figure.kind === 'average' || !isUnderRows)
     ? formatDecimal(parseDecimal(value)!, figure.kind === 'average' ? placesOf(figure.type) : 0)
     : value
 }

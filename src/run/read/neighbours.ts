@@ -7,9 +7,10 @@ import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { filterOf, searchOf } from './filter.ts'
-import { beyond, type CursorValues, keysOf, orderBy } from './order.ts'
-import { askedBy, shownRows, whereKey } from './read.ts'
+import { beyond, type CursorValues, keysOfList, orderBy, orderKey } from './order.ts'
+import { askedBy } from './read.ts'
 import { isSingle, labelSql } from './select.ts'
+import { shownRows, whereKey } from './shown.ts'
 
 export interface Neighbour {
   readonly id: string
@@ -36,9 +37,9 @@ export async function readNeighbours(
   const policy = policyFor(app, askedBy(app, request, need).actor)
   const filter = filterOf(app, policy, entity, 't', need.filters)
   const search = searchOf(app, policy, entity, 't', need.search, { through: need.searched, similar: need.similar })
-  const sorted = JSON.stringify(need.sort)
+  const sorted = orderKey(need)
   const base = [policy.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
-  const keys = cachedStatement(app, ['keys', ...base], () => keysOf(app, policy, entity, 't', need.sort))
+  const keys = cachedStatement(app, ['keys', ...base], () => keysOfList(app, policy, entity, need))
   const edges = [beyond(keys, place, true), beyond(keys, place, false)] as const
   const shape = [filter.shape, search.shape, ...edges.map(edge => edge.shape)]
   const query = cachedStatement(app, ['beside', ...base, by, ...shape], () => {
@@ -65,7 +66,7 @@ export async function readNeighbours(
       ),
     )
   })
-  const bindings = { ...filter.bindings, ...search.bindings, ...edges[0].bindings }
+  const bindings = { zone: app.product.timeZone.name, ...filter.bindings, ...search.bindings, ...edges[0].bindings }
   const rows = await store.run<Neighbour & { readonly before: boolean }>(query, bindingsOf(request, bindings))
   return {
     previous: rows.find(({ before }) => before) ?? null,

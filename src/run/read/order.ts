@@ -6,10 +6,11 @@ import { mayBeEmpty } from '../../expression/computed.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type { Sort } from '../../kinds/screens/screen-kind.ts'
+import type { RowsNeed, Sort } from '../../kinds/screens/screen-kind.ts'
 import type { Policy } from '../access/policy.ts'
 import { collated, columnSql, fieldSql, typeOf } from '../names.ts'
 import { castWire, fits } from '../values.ts'
+import { groupKeys, groupPlace } from './group.ts'
 import { isSingle, referenceLabel } from './select.ts'
 
 export interface Key {
@@ -51,6 +52,21 @@ export function keysOf(
   const descending = keys.at(-1)?.descending ?? true
   return [...keys, { field: 'id', sql: columnSql(alias, 'id'), type: idType, descending, optional: false }]
 }
+
+/** The keys of a list: rows that belong together stand together. */
+export const keysOfList = (
+  app: App,
+  policy: Policy,
+  entity: string,
+  { sort, group }: Pick<RowsNeed, 'sort' | 'group'>,
+): readonly Key[] => [
+  ...(group === undefined ? [] : groupKeys(app, policy, group)),
+  ...keysOf(app, policy, entity, 't', sort),
+]
+
+/** Everything that these keys depend on besides the entity and who asks. */
+export const orderKey = ({ sort, group }: Pick<RowsNeed, 'sort' | 'group'>): string =>
+  `${JSON.stringify(sort)} ${group === undefined ? '' : `${groupPlace(group.by)} ${group.descending}`}`
 
 const idType: Type = { kind: 'reference', entity: '' }
 

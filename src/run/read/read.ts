@@ -1,8 +1,7 @@
 /** Turns what a screen needs into what this person may see of it. Null: not there, or not for them; callers must not tell which. */
 
-import type { Expression } from '../../expression/expression.ts'
 import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
-import type { RecordValue } from '../../expression/type.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { FiguresData, GroupsData, OneData, RowsData, Verdict } from '../../kinds/screens/read-data.ts'
 import type { FiguresNeed, GroupsNeed, Need, OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
@@ -17,19 +16,21 @@ import { seenFieldSql } from '../access/seen-reference.ts'
 import { tellingOf } from '../access/told.ts'
 import { nameSql } from '../access/unnamed.ts'
 import { pendingOf } from '../approvals/pending.ts'
-import { columnSql, fieldSql, fromSql, isGivenLater, typeOf, whereSql } from '../names.ts'
+import { columnSql, fieldSql, fromSql, isGivenLater, typeOf } from '../names.ts'
 import { followsSql, mayComment } from '../people/comments.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
 import { childrenOf, nested } from './children.ts'
 import { duringOf } from './during.ts'
-import { amongOf, askedBindings, readFigures } from './figures.ts'
+import { askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
+import { amongOf, groupKeys, groupValue, unfoldedOf } from './group.ts'
 import { readHistory, seesHistory } from './history.ts'
-import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
-import { type Cells, countSql, keyParts, type Page, pageName, pageSql, sumsOf, totalsOf } from './page.ts'
+import { beyond, type Key, keysOf, keysOfList, orderBy, orderKey, readCursor, writeCursor } from './order.ts'
+import { type Cells, countSql, keyParts, type Page, pageName, pageSql } from './page.ts'
 import { fromArray, isSingle, type Raw, selectArray, selectionOf, selectList, wholeSelection } from './select.ts'
+import { shownRows, whereKey } from './shown.ts'
 import { type PageRows, pageOf, rowOf } from './unchanged.ts'
 
 /** Groups of a board are counted up to this. */
@@ -46,7 +47,7 @@ export function read(
 ): Promise<RowsData | GroupsData | OneData | FiguresData | null>
 export async function read(runtime: Runtime, request: Request, need: Need) {
   if (!runtime.app.entities.has(need.entity)) return null
-  const asking = need.kind === 'one' ? request : askedBy(runtime.app, request, need)
+  const asking = need.kind === 'one' ? request : askedBy(runtime.app, request, askedOf(need))
   switch (need.kind) {
     case 'rows':
       return readRows(runtime, asking, need)
@@ -60,6 +61,9 @@ export async function read(runtime: Runtime, request: Request, need: Need) {
       return readFigures(runtime, asking, need)
   }
 }
+
+const askedOf = (need: Exclude<Need, OneNeed>): Parameters<typeof askedBy>[2] =>
+  need.kind === 'figures' ? { ...need.looked, entity: need.entity, where: need.where } : need
 
 /** Archived records of an entity are read where somebody asks for them: with a list of them, or a condition that speaks of them. */
 export function askedBy(
@@ -80,24 +84,6 @@ export function createVerdict(policy: Policy, entity: string): Verdict {
   return { open, because: cell, reason, missing: null }
 }
 
-export const whereKey = (where: Expression | null) =>
-  where === null ? '' : `${where.cell.file.path}:${where.cell.start}`
-
-/** The rows that may be seen and that the screen shows. */
-export const shownRows = (
-  policy: Policy,
-  entity: string,
-  where: Expression | null,
-  { out = false, view, archived }: Pick<RowsNeed, 'view' | 'archived'> & { readonly out?: boolean } = {},
-): Condition =>
-  allOf([
-    policy.rows(entity, 'see', 't'),
-    archived === true ? policy.rows(entity, 'restore', 't') : true,
-    out ? policy.rows(entity, 'export', 't') : true,
-    ...(where === null ? [] : [whereSql(where, 't')]),
-    ...(view === undefined ? [] : [whereSql(view, 't')]),
-  ])
-
 async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
   const { app, store } = runtime
   const { entity } = need
@@ -109,8 +95,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const search = searchOf(app, policy, entity, 't', need.search, { through: need.searched, similar: need.similar })
   const during = duringOf(app, policy, entity, 't', need.during)
   const among = amongOf(app, policy, need.among)
-  const sorted = JSON.stringify(need.sort)
-  const keys = cachedStatement(app, ['keys', ...base, sorted], () => keysOf(app, policy, entity, 't', need.sort))
+  const sorted = orderKey(need)
+  const keys = cachedStatement(app, ['keys', ...base, sorted], () => keysOfList(app, policy, entity, need))
   const selection = cachedStatement(app, ['rows of', ...base, ...need.columns], () =>
     selectionOf({ app, policy, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
   )
@@ -119,7 +105,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const backwards = before !== null
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
-  const totals = totalsOf(app, policy, entity, need.totals)
+  const unfolded = unfoldedOf(app, policy, out ? undefined : need.group)
   const shown = () =>
     allOf([
       shownRows(policy, entity, need.where, { ...need, out }),
@@ -143,14 +129,15 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
       during.shape,
       among.shape,
       edge?.shape ?? null,
+      unfolded.shape,
       limit,
       need.countTo,
-      ...totals.map(({ field }) => `+${field}`),
     ],
     (): Statement => {
-      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1, totals)
-      const which = { condition: shown(), edge: edge?.condition() ?? true, isSearched: search.shape !== '' }
-      return built(pageSql(entity, selection, keys, which, backwards, limit, { counted, totals: totals.length }))
+      const counted = need.countTo === 0 ? null : countSql(entity, shown(), need.countTo + 1)
+      const begins = allOf([edge?.condition() ?? true, unfolded.condition()])
+      const which = { condition: shown(), edge: begins, isSearched: search.shape !== '' }
+      return built(pageSql(entity, selection, keys, which, backwards, limit, counted))
     },
   )
   const bindings = bindingsOf(request, {
@@ -160,12 +147,17 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...among.bindings,
     ...askedBindings(need.asked),
     ...edge?.bindings,
+    ...unfolded.bindings,
+    ...(need.group === undefined ? {} : { zone: app.product.timeZone.name }),
   })
   const [answer] = await store.run<Page>(page, bindings)
   const cellsOf = (line: string) => JSON.parse(line) as Cells
+  const keysAt = (line: string) => fromArray(keyParts(keys), cellsOf(line).slice(selection.parts.length))
+  const { group } = need
+  const grouped = group === undefined ? 0 : groupKeys(app, policy, group).length
   const placeOf = (line: string | undefined) => {
     if (line === undefined) return null
-    const place = fromArray(keyParts(keys), cellsOf(line).slice(selection.parts.length))
+    const place = keysAt(line)
     return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
   }
   const taken = (text: string): PageRows => {
@@ -177,13 +169,17 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
       rows: lines.map(line =>
         out ? selection.read(fromArray(selection.parts, cellsOf(line)), request) : rowOf(selection, request, line),
       ),
+      groups:
+        group === undefined || out
+          ? []
+          : lines.map(line => groupValue(group.by, (keysAt(line)[`k${grouped - 1}`] ?? null) as Wire)),
       next: (backwards ? true : more) ? placeOf(lines.at(-1)) : null,
       previous: (backwards ? more : after !== null) ? placeOf(lines[0]) : null,
     }
   }
   const text = answer!.rows ?? ''
   // What is taken out goes by once, and would push out what is looked at again.
-  const { rows, next, previous } = out ? taken(text) : pageOf(page, request, text, () => taken(text))
+  const { rows, groups, next, previous } = out ? taken(text) : pageOf(page, request, text, () => taken(text))
   const n = Number(answer!.n ?? 0)
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
@@ -192,7 +188,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     rows,
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
-    totals: n > need.countTo ? {} : sumsOf(totals, answer!),
+    groups,
     next,
     previous,
     ...(place === null && (need.after ?? need.before) !== null ? { displaced: true } : {}),
@@ -315,8 +311,8 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
   if (isNamed === null) return null
   const asking = await readGuards(store, app, request, entity, { by: by.field, named: isNamed, value: by.value })
   const key = [policy.key, entity]
-  const keys = need.order === undefined ? [] : keysOf(app, policy, entity, 't', need.order)
-  const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
+  const keys = need.order === undefined ? [] : keysOfList(app, policy, entity, need.order)
+  const sorted = need.order === undefined ? '' : orderKey(need.order)
   const asked = need.told ?? []
   const { selection, children, pending, telling, row } = cachedStatement(
     app,
@@ -339,7 +335,7 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
       }
     },
   )
-  const [found] = await store.run<Raw>(row, bindingsOf(asking, { address: by.value }))
+  const [found] = await store.run<Raw>(row, bindingsOf(asking, { address: by.value, zone: app.product.timeZone.name }))
   if (found === undefined) return null
   const one = selection.read(found, asking)
   const opening = isOpened ? openingOf(found) : null

@@ -5,6 +5,7 @@
 
 import { memoize } from '../../expression/memoize.ts'
 import type { Statement } from '../../expression/sql.ts'
+import type { Wire } from '../../expression/type.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import type { Request } from '../request.ts'
 import { fromArray, type Selection } from './select.ts'
@@ -43,6 +44,7 @@ export function rowOf(selection: Selection, request: Request, line: string): Rea
 /** Rows of a page, and the places where its neighbours begin. */
 export interface PageRows {
   readonly rows: readonly ReadRow[]
+  readonly groups: readonly Wire[]
   readonly next: string | null
   readonly previous: string | null
 }

@@ -30,7 +30,7 @@ export async function recordPage(
   const { entity } = need
   if (!isStorable(need.by.value)) return null
   const list = listBefore(context, entity)
-  const order = list === null ? {} : { order: list.need.sort }
+  const order = list === null ? {} : { order: list.need }
   // Of few kinds, further back.
   // What happened names those who work here, and is theirs.
   const many = shownOf(context) === null ? need.history : need.history * 4

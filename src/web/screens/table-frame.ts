@@ -1,13 +1,14 @@
 /** What stands around the rows of a list: made once for all who may do the same at an address, whatever page of it they look at. */
 
 import { memoize } from '../../expression/memoize.ts'
-import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Grouping, Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
 import type { FilterBarView, FilterRecords } from '../../kinds/screens/filter-view.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
 import type { ReadRow, RowsData } from '../../kinds/screens/read-data.ts'
+import { groupField } from '../../kinds/screens/row-groups.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { BulkLink, TableFrame, TableView } from '../../kinds/screens/table-view.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
@@ -23,8 +24,10 @@ import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
 import { fieldInfo, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink } from './common.ts'
+import { groupLabel } from './figures.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
 import { columnChooser } from './filters.ts'
+import { groupChoice } from './table-groups.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
 
@@ -35,6 +38,8 @@ interface Framing {
   readonly ignored: readonly string[]
   readonly data: Pick<RowsData, 'columns' | 'create' | 'exports' | 'imports'>
   readonly records: FilterRecords
+  /** What its rows may be grouped by besides columns. */
+  readonly groups: readonly Grouping[]
 }
 
 /** What is kept of a list. */
@@ -83,7 +88,7 @@ export function framed(build: Building, framing: Framing): Framed {
   })
 }
 
-function frameOf(build: Building, { screen, need, ignored, data, records }: Framing): TableFrame {
+function frameOf(build: Building, { screen, need, ignored, data, records, groups }: Framing): TableFrame {
   const { site, context } = build
   const { path, query } = context
   const { entity } = need
@@ -104,6 +109,7 @@ function frameOf(build: Building, { screen, need, ignored, data, records }: Fram
       ...notLooked(build, need, ignored),
     ],
     columns: columnsOf(build, need, shown),
+    grouping: groupChoice(build, groups, { ...need, columns: shown }),
     order: orderOf(build, need),
     countAll: filterHref(path, query, countName, 'all'),
     first: pageHref(path, query, null),
@@ -185,15 +191,19 @@ const exportLinks = ({ site, context }: Building, entity: string): TableFrame['e
     href: filterHref(context.path, context.query, exportName, name),
   }))
 
-function orderOf({ site, context }: Building, { entity, sort }: RowsNeed): string {
+function orderOf({ site, context }: Building, { entity, sort, group }: RowsNeed): string {
   const sees = seesOf(context)
-  const order = sort.flatMap(({ field, descending }) => {
-    const info = fieldInfo(site.app, entity, field)
-    // The document may sort a screen by what not everybody sees who opens it.
-    if (info === null || !sees(entity, field)) return []
-    return [descending ? say(site, 'descending', { field: info.label }) : info.label]
-  })
-  return site.reader.format.allOf(order)
+  const together = group === undefined ? [] : [groupLabel(site, group.by)]
+  const isGroup = (field: string) => group?.by.unit === null && groupField(group).includes(field)
+  const order = sort
+    .filter(({ field }) => !isGroup(field))
+    .flatMap(({ field, descending }) => {
+      const info = fieldInfo(site.app, entity, field)
+      // The document may sort a screen by what not everybody sees who opens it.
+      if (info === null || !sees(entity, field)) return []
+      return [descending ? say(site, 'descending', { field: info.label }) : info.label]
+    })
+  return site.reader.format.allOf([...together, ...order])
 }
 
 function archivedChip({ site, context }: Building, { archived }: RowsNeed): FilterBarView['chips'] {

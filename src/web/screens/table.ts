@@ -4,20 +4,19 @@ import { memoize } from '../../expression/memoize.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { pageHref } from '../../kinds/screens/address.ts'
 import type { Tabled } from '../../kinds/screens/presenter.ts'
-import type { RowsData } from '../../kinds/screens/read-data.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { BulkLink, TableFrame, TableView } from '../../kinds/screens/table-view.ts'
 import { mayBeAlike } from '../../run/read/filter.ts'
 import { csrfInput } from '../pages.tsx'
 import { bulkHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { fieldInfo, type Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { type Building, noneOf } from './common.ts'
 import { searchOf } from './filter-bar.ts'
 import { framed } from './table-frame.ts'
+import { groupViews, sumsUnder, whole } from './table-groups.ts'
 import { rowViews } from './table-rows.ts'
 import { countNumber, countText } from './things.ts'
-import { textOf } from './values.ts'
 
 /** What is asked where a search found nothing: for words that are one letter off. Null: it has none that may be. */
 export const similarNeed = (need: RowsNeed): RowsNeed | null =>
@@ -28,12 +27,12 @@ export const similarNeed = (need: RowsNeed): RowsNeed | null =>
 export function tableView(
   build: Building,
   screen: Screen,
-  { need, ignored, data, records, emptyText }: Tabled,
+  { need, ignored, data, records, emptyText, totals, groups: declared, figures }: Tabled,
 ): TableView {
   const { site, context } = build
   const { path, query } = context
   const { entity } = need
-  const around = framed(build, { screen, need, ignored, data, records })
+  const around = framed(build, { screen, need, ignored, data, records, groups: declared })
   const { frame } = around
   const count = data.count === null ? null : countText(site, entity, data.count)
   const { rows, bulk } = memoize(around.pages, data.rows, () => {
@@ -42,40 +41,31 @@ export function tableView(
     return { rows: made, bulk: need.archived ? [] : bulkOf(entity, made, around.bulk) }
   })
   const further = need.after !== null || need.before !== null
+  const sums = sumsUnder(build, totals, frame.columns)
+  const all = whole(figures, data)
+  const total = all === null || (data.count?.n ?? 0) < 2 ? [] : sums(all.total.values)
+  const groups = need.group === undefined ? [] : groupViews(build, need.group, data, all, sums)
+  const isFolded = groups.some(group => group.isFolded)
   return {
     frame,
     count,
     more: data.count?.more === true,
     range:
-      data.count === null || further
+      data.count === null || further || isFolded
         ? count
         : say(site, 'firstOf', { to: data.rows.length, all: countNumber(site, data.count) }),
     caption: captionOf(site, frame, count),
     rows,
-    totals: totalsOf(build, entity, frame.columns, data),
+    groups,
+    totals: total.some(sum => sum !== null) ? total : null,
     bulk,
     here: { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
     token: csrfInput(context),
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     further,
-    empty: data.rows.length > 0 ? null : emptyOf(build, need, emptyText, frame.bar.clear !== null),
+    empty: data.rows.length + groups.length > 0 ? null : emptyOf(build, need, emptyText, frame.bar.clear !== null),
   }
-}
-
-/** One per column; null where there is nothing to add up, and in all where it is one row or none. */
-function totalsOf(
-  { site }: Building,
-  entity: string,
-  columns: readonly { readonly field: string }[],
-  { totals, count }: RowsData,
-): TableView['totals'] {
-  if (count === null || count.n < 2) return null
-  const cells = columns.map(({ field }) => {
-    const info = fieldInfo(site.app, entity, field)
-    return info === null || totals[field] === undefined ? null : textOf(site, entity, info, totals[field])
-  })
-  return cells.every(cell => cell === null) ? null : cells
 }
 
 /** Steps that are open for a row of the page, and `others`; last what leads to a bad end. */

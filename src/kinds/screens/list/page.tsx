@@ -1,6 +1,7 @@
 /** The page of a list: one statement for its rows, and another one where a search found nothing and looks for what is nearly so. */
 import { similarName } from '../address.ts'
 import type { Presenter } from '../presenter.ts'
+import { groupField, rowFigures } from '../row-groups.ts'
 import type { RowsNeed } from '../screen-kind.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import { listPart, listRows } from './screen.ts'
@@ -12,38 +13,41 @@ export const listPage: ScreenPage = {
   sheet: null,
   texts: null,
   get: async (screen, presenter) => {
-    const asked = listRows(screen, presenter.app, presenter.address)
+    const { emptyText, ...part } = listPart(screen)
+    const groups = presenter.figures.open(part.groups)
+    const asked = listRows(screen, presenter.app, presenter.address, groups)
     if (asked === null) return null
     const { need, ignored } = asked
     if (presenter.asFile) return { out: need }
     const seeOther = presenter.builtAddress(need.entity) ?? presenter.firstView(screen)
     if (seeOther !== null) return { seeOther }
-    const { totals, emptyText } = listPart(screen)
-    const read = (rows: RowsNeed) =>
-      presenter.read({
-        ...rows,
-        columns: [
-          ...new Set([...rows.columns, ...presenter.namingFields(rows.entity), ...presenter.faceFields(rows.entity)]),
-        ],
-        totals: totals.flatMap(({ field }) => (rows.columns.includes(field) ? [field] : [])),
-      })
-    const [data, beside] = await Promise.all([read(need), presenter.readBeside(screen, need)])
-    if (data === null) return null
-    const page = (presenter: Presenter, table: Pick<Parameters<Presenter['table']>[1], 'need' | 'data'>) => {
+    const totals = part.totals.filter(({ field }) => need.columns.includes(field))
+    const read = async (rows: RowsNeed) => {
+      const named = [...presenter.namingFields(rows.entity), ...presenter.faceFields(rows.entity)]
+      const figures = rowFigures(rows, totals, screen.name)
+      const [data, found] = await Promise.all([
+        presenter.read({ ...rows, columns: [...new Set([...rows.columns, ...named, ...groupField(rows.group)])] }),
+        figures === null ? null : presenter.readFigures(figures),
+      ])
+      return data === null ? null : { need: rows, data, figures: found }
+    }
+    const [found, beside] = await Promise.all([read(need), presenter.readBeside(screen, need)])
+    if (found === null) return null
+    const page = (presenter: Presenter, table: NonNullable<Awaited<ReturnType<typeof read>>>) => {
       const view = {
         ...presenter.frame(screen, need.entity),
-        ...presenter.table(screen, { ...table, ignored, records: beside.records, emptyText }),
+        ...presenter.table(screen, { ...table, ignored, records: beside.records, emptyText, totals, groups }),
         ...presenter.views(screen),
         drafts: presenter.drafts(need.entity),
         held: beside.held,
       }
       return { view, content: listContent(presenter.reader, view), scripts: ['list.js'] }
     }
-    const nearly = data.rows.length === 0 ? presenter.nearly(need) : null
+    const nearly = found.data.rows.length === 0 ? presenter.nearly(need) : null
     const similar = nearly && (await read(nearly))
-    if (nearly === null || similar === null || similar.rows.length === 0) return page(presenter, { need, data })
+    if (similar === null || similar.data.rows.length === 0) return page(presenter, found)
     // As if its address asked for that: so do the addresses that the list leads to, of its pages, files and records.
     const query = new URLSearchParams([...presenter.address.query, [similarName, 'yes']])
-    return page(presenter.at(query), { need: nearly, data: similar })
+    return page(presenter.at(query), similar)
   },
 }

@@ -1,10 +1,11 @@
-import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { Grouping, Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { allView, countName, similarName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
-import { buttons, columns, emptyText, filters, sharedBy, sort, totals, views, where } from '../member-types.ts'
-import { type Members, partOf } from '../members.ts'
+import { buttons, columns, emptyText, filters, listed, sharedBy, sort, totals, views, where } from '../member-types.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
+import { groupsOf } from '../row-groups.ts'
 import type { Address, RowsAsked, ScreenKind } from '../screen-kind.ts'
 
 const members = {
@@ -14,6 +15,11 @@ const members = {
   columns: columns(),
   filters,
   totals,
+  groups: {
+    read: reader => reader.groupings('Group by'),
+    uses: groups => ({ groups }),
+    compared: { told: ', its groups', as: all => listed(all.map(({ cell }) => cell.text)) },
+  } satisfies Member<readonly Grouping[]>,
   sort,
   views,
   buttons,
@@ -21,7 +27,13 @@ const members = {
 
 export const listPart = (screen: Screen) => partOf(members, screen)
 
-export function listRows(screen: Screen, app: App, address: Address): RowsAsked | null {
+/** `open`: of its groups those of which the reader may see something; absent: all. */
+export function listRows(
+  screen: Screen,
+  app: App,
+  address: Address,
+  open: readonly Grouping[] = listPart(screen).groups,
+): RowsAsked | null {
   const entity = shownEntity(screen, app)
   if (entity === null) return null
   const part = listPart(screen)
@@ -38,6 +50,7 @@ export function listRows(screen: Screen, app: App, address: Address): RowsAsked 
   )
   const own = view !== null && view.columns.length > 0 ? view.columns : part.columns
   const chosen = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
+  const { group, ignored: unknown } = groupsOf(open, chosen, entity, app, address, query.sort)
   const counted = address.query.get(countName) === 'all' ? countAll : countTo
   return {
     need: {
@@ -47,12 +60,13 @@ export function listRows(screen: Screen, app: App, address: Address): RowsAsked 
       where: part.where,
       ...(view === null || view.where === null ? {} : { view: view.where }),
       ...query,
+      ...(group === undefined ? {} : { group }),
       searched: chosen,
       ...(address.query.get(similarName) === 'yes' ? { similar: true } : {}),
       limit: pageSizeOf(address),
       countTo: counted,
     },
-    ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,
+    ignored: [...ignored, ...unknown, ...(view === null && asked !== allView ? [asWritten(viewName, asked)] : [])],
   }
 }
 
@@ -76,7 +90,12 @@ export const list: ScreenKind = {
     {
       name: 'Totals',
       meaning:
-        'Numbers, amounts and lengths of time that are added up below it, over all that the filters let through: `net, gross`. Absent: none.',
+        'Numbers, amounts and lengths of time that are added up below it and for each group, over all that the filters let through: `net, gross`; other measures, too: `average of score`, `share of count where in_time out of count as In time`. Absent: none.',
+    },
+    {
+      name: 'Group by',
+      meaning:
+        'What its rows are grouped by, each group with its count and totals: `department`, `month of needed_on`. Further ones, behind commas, are offered to its readers beside the columns. Absent: no groups.',
     },
     {
       name: 'Sort',
@@ -98,5 +117,5 @@ export const list: ScreenKind = {
   members,
   shows: 'records',
   isListing: true,
-  rows: listRows,
+  rows: (screen, app, address) => listRows(screen, app, address),
 }

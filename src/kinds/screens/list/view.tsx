@@ -13,6 +13,7 @@ import type { Made } from '../../../ui/shell.tsx'
 import {
   type Column,
   DataTable,
+  groupHeads,
   type KeptRow,
   type MadeRows,
   type ShapedRow,
@@ -50,6 +51,7 @@ type ListText = 'count' | 'range' | 'caption' | 'next' | 'previous' | 'token' | 
 interface Table extends Pick<ListView, 'frame' | 'bulk'> {
   readonly reader: Reader
   readonly around: Around
+  readonly each: readonly string[]
   readonly markup: Readonly<Record<'rows' | 'symbols' | 'menu', string>>
 }
 
@@ -63,22 +65,41 @@ function tableOf(reader: Reader, { frame, rows, bulk }: ListView): Table {
   const { items, places } = rowMenu(rows)
   const names = distinctNames(rows)
   const shaped = rows.map((row, at) => keptRow(row, places[at], names[at]))
-  const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: bulk.length > 0 })
+  const { each, ...made } = shapedRows(reader, shaped, { columns, selectable: bulk.length > 0 })
   const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
   const table: Table = {
     reader,
     frame,
     bulk,
     around: { ...frame, bulk, table: columns, rows: made },
-    markup: { rows: html, ...sharedParts(reader, rings, items) },
+    each,
+    markup: { rows: each.join(''), ...sharedParts(reader, rings, items) },
   }
   tables.set(rows, table)
   return table
 }
 
+/** The rows below the heads of their groups. */
+function groupedRows(
+  reader: Reader,
+  { each, around: { table, rows, bulk } }: Table,
+  groups: ListView['groups'],
+): string {
+  const heads = groupHeads(
+    reader,
+    groups.map(({ sums, ...head }) => ({ ...head, cells: sums.map(sum => sum ?? '') })),
+    { columns: table, selectable: bulk.length > 0, withMenu: rows.withMenu },
+  )
+  const pieces = groups.map(({ at }, index) => [heads[index]!, ...each.slice(at, groups[index + 1]?.at ?? each.length)])
+  return [...each.slice(0, groups[0]?.at), ...pieces.flat()].join('')
+}
+
 export function listContent(reader: Reader, view: ListView): Made {
   const { views, saver, more, further, drafts, held, empty, token, here } = view
-  const { around, markup } = tableOf(reader, view)
+  const table = tableOf(reader, view)
+  const { around } = table
+  const markup =
+    view.groups.length === 0 ? table.markup : { ...table.markup, rows: groupedRows(reader, table, view.groups) }
   const texts: Record<ListText, string> = {
     count: view.count ?? '',
     range: view.range ?? '',
@@ -172,6 +193,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
         >
           <p className="tools noprint">
             <MoreFilters bar={bar} />
+            {view.grouping !== null && <Grouping grouping={view.grouping} />}
             <a href={view.chooser.open}>{words('columns')}</a>
             {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
           </p>
@@ -229,6 +251,19 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
     </>
   )
 }
+
+/** By what rows are grouped is its own control: it says what is, and offers what may be. */
+const Grouping = ({ grouping: { label, choices } }: { readonly grouping: NonNullable<TableFrame['grouping']> }) => (
+  <Menu
+    id="grouping"
+    label={label}
+    wide
+    small
+    tone="quiet"
+    icon="timeline"
+    items={choices.map(one => ({ kind: 'link', ...one }))}
+  />
+)
 
 /** The first column names the record; on a phone the first amount, the state and the first date stay beside it. */
 function columnsOf(frame: TableFrame, rows: ListView['rows']): readonly Column[] {

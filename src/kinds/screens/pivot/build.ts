@@ -1,10 +1,11 @@
 /** A pivot: figures that were read → rows of cells, sums before what lies in them. */
 import type { Measure, Screen } from '../../../headings/2-screens/model.ts'
+import { groupingKey } from '../counted.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../read-data.ts'
 import { groupFilters, together } from '../sayable.ts'
 import type { FiguresFile } from '../screen-page.ts'
-import { keyOf, type PivotNeed, pivotPart } from './screen.ts'
+import { type PivotNeed, pivotPart } from './screen.ts'
 import { sentences } from './texts.ts'
 import type { PivotCell, PivotRow, PivotView } from './view-model.ts'
 
@@ -57,13 +58,13 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
   const label = (keys: readonly FigureKey[]) => figures.key(by[keys.length - 1]!, keys.at(-1)!)
   const options = [
     { value: '', label: said('nothing') },
-    ...need.offered.map(one => ({ value: keyOf(one), label: figures.group(one) })),
+    ...need.offered.map(one => ({ value: groupingKey(one), label: figures.group(one) })),
   ]
   const choice = (name: string, id: string, text: string, chosen: PivotNeed['offered'][number] | undefined) => ({
     name,
     id,
     label: text,
-    value: chosen === undefined ? '' : keyOf(chosen),
+    value: chosen === undefined ? '' : groupingKey(chosen),
     options,
   })
   const groups = [...by, ...(across === undefined ? [] : [across.by])].map(one => figures.group(one))

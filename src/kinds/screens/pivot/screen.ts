@@ -2,7 +2,7 @@ import type { Grouping, Measure, Screen } from '../../../headings/2-screens/mode
 import type { App } from '../../../headings/app.ts'
 import { type Specified, specified } from '../../../headings/specified.ts'
 import { shownEntity } from '../columns.ts'
-import { counted } from '../counted.ts'
+import { counted, groupingKey } from '../counted.ts'
 import { emptyText, filters, where } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
@@ -80,9 +80,6 @@ export interface PivotNeed {
   readonly ignored: readonly string[]
 }
 
-/** How a group is called in an address. */
-export const keyOf = ({ cell }: Grouping): string => cell.text.replaceAll('`', '').trim()
-
 /** `open`: groups of which the reader may see something. Null: there is nothing to count. */
 export function pivotNeed(
   screen: Screen,
@@ -95,11 +92,11 @@ export function pivotNeed(
   const part = pivotPart(screen)
   const { rows, across, offered } = part.shelves
   const rest = new URLSearchParams(address.query)
-  const all = open([...new Map([...rows, ...across, ...offered].map(one => [keyOf(one), one])).values()])
-  const known = new Map(all.map(one => [keyOf(one), one]))
+  const all = open([...new Map([...rows, ...across, ...offered].map(one => [groupingKey(one), one])).values()])
+  const known = new Map(all.map(one => [groupingKey(one), one]))
   const take = (name: string, preset: readonly Grouping[]): readonly Grouping[] => {
     const said = rest.getAll(name).filter(text => text !== '')
-    if (!rest.has(name)) return preset.flatMap(one => known.get(keyOf(one)) ?? [])
+    if (!rest.has(name)) return preset.flatMap(one => known.get(groupingKey(one)) ?? [])
     const found = said.flatMap(text => known.get(text) ?? [])
     if (found.length === said.length) rest.delete(name)
     return [...new Set(found)]

@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Rows, cards and what lies on days: each is taken whole. */
-export const items = 'tbody > tr, .card, .waits > li, .stay'
+export const items = 'tbody > tr:not(.grp), .card, .waits > li, .stay'
 
 const writing =
   'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], [role=gridcell], [role=rowheader]'
