@@ -90,6 +90,14 @@ test('tables that change, statements that are kept, and who waits at the front a
   expect(told).toContain('ninefold_processes_serving 2\n')
 })
 
+test('a standby that is not read any more is a figure, and none where there is no standby', async () => {
+  expect((await lines()).filter(line => line.includes('standby'))).toEqual([])
+  metrics.observed({ kind: 'standby', error: null })
+  expect(await lines()).toContain('ninefold_standby_read 1')
+  metrics.observed({ kind: 'standby', error: 'it is away' })
+  expect(await lines()).toContain('ninefold_standby_read 0')
+})
+
 test('alert rules and the dashboard ask for nothing that is not told', async () => {
   const told = new Set(
     [...(await lines()), ...(await front.metrics()).split('\n')].flatMap(line => /^# TYPE (\w+)/.exec(line)?.[1] ?? []),

@@ -54,6 +54,8 @@ export function measure(store: Store, clock: () => Date, document: string): Metr
     labelNames: ['kind', 'name', 'state'],
     registers,
   })
+  // Without one there is no such figure.
+  let standby: Gauge | null = null
   gaugeOfConnections(store, registers)
   figuresOfStatements(registers)
   gaugesOfBacklog(
@@ -70,6 +72,9 @@ export function measure(store: Store, clock: () => Date, document: string): Metr
       } else if (observation.kind === 'timer') {
         const { entity, timer, error } = observation
         timers.inc({ entity, timer, outcome: error === null ? 'fired' : 'failed' })
+      } else if (observation.kind === 'standby') {
+        standby ??= gaugeOfStandby(registers)
+        standby.set(observation.error === null ? 1 : 0)
       } else {
         const { of: kind, name, state } = observation
         deliveries.inc({ kind, name, state })
@@ -89,6 +94,14 @@ function gaugeOfConnections(store: Store, registers: Registry[]): void {
     },
   })
 }
+
+const gaugeOfStandby = (registers: Registry[]): Gauge =>
+  new Gauge({
+    name: 'ninefold_standby_read',
+    help: '1 while a standby is read, 0 while it is too far behind or away.',
+    aggregator: 'min',
+    registers,
+  })
 
 function figuresOfStatements(registers: Registry[]): void {
   new Counter({

@@ -130,12 +130,12 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     }
     return people
   }
+  const observe: NonNullable<Runtime['observe']> = observation => {
+    for (const one of options.watching ?? []) one.observed(observation)
+    const entry = entryOf(observation)
+    if (entry !== null) options.log(entry)
+  }
   const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
-    const observe: Runtime['observe'] = observation => {
-      for (const one of options.watching ?? []) one.observed(observation)
-      const entry = entryOf(observation)
-      if (entry !== null) options.log(entry)
-    }
     const runtime = { app, store, wake: () => worker?.wake(), observe }
     listenToCode(app, ({ of, why, at }) =>
       options.log({
@@ -196,15 +196,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const replica =
     options.replicaUrl == null
       ? null
-      : followReplica(store, options.replicaUrl, {
-          onChange: why =>
-            options.log({
-              level: why === null ? 'info' : 'warn',
-              event: 'replica',
-              request: '',
-              detail: why === null ? { read: true } : { read: false, why },
-            }),
-        })
+      : followReplica(store, options.replicaUrl, { onChange: error => observe({ kind: 'standby', error }) })
   const web: RunningWeb = await startWeb({
     served,
     mode,

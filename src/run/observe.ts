@@ -19,6 +19,8 @@ export type Observation =
       readonly timer: string
       readonly error: string | null
     }
+  /** A standby begins to be read, or is not read any more, and why (`error`). */
+  | { readonly kind: 'standby'; readonly error: string | null }
   /** One attempt to deliver a mail or a call; `state` is what became of the row. */
   | {
       readonly kind: 'delivery'
