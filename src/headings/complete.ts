@@ -371,7 +371,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   To: statesOf,
   While: both(statesOf, awaited, words('stands in ')),
   Frozen: both(words('on ', 'until ', 'except '), stepsOf, fieldsOf),
-  Kind: words('start', 'end', 'good end', 'bad end'),
+  Kind: words('start', 'start when ', 'end', 'good end', 'bad end'),
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(
     rolesOf,

@@ -1,4 +1,5 @@
 /** From the model to tables: real types, keys, not null, unique, CHECK for what one record alone decides, indexes for what is asked. */
+
 import type { Cell } from '../document/source.ts'
 import { archivedAt } from '../expression/archived.ts'
 import type { Expression } from '../expression/expression.ts'
@@ -7,6 +8,7 @@ import { toSql } from '../expression/to-sql.ts'
 import { alikeIfEmpty, apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Workflow } from '../headings/4-states/model.ts'
+import { startOf } from '../headings/4-states/ways.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/specified.ts'
@@ -129,7 +131,9 @@ function systemColumns(cell: Cell): readonly Column[] {
   ]
 }
 
-function stateColumns({ start, states, cell }: Workflow): readonly Column[] {
+function stateColumns(workflow: Workflow): readonly Column[] {
+  const { states, cell } = workflow
+  const start = startOf(workflow)
   const renamed = states.flatMap(({ was, name }) => was.map(from => ({ from, to: name })))
   return [
     {

@@ -96,11 +96,17 @@ function effectThing(app: App, effect: Effect): Thing {
 }
 
 /** Steps that lead to a state, timers that go there, and being created where it is the first. */
-function entrances(app: App, { entity, start, transitions }: Workflow, state: State): string[] {
+function entrances(app: App, { entity, starts, transitions }: Workflow, state: State): string[] {
   const steps = transitions.filter(step => specified(step.to) === state.name).map(step => step.name)
   const own = [...app.timers, ...app.sweeps].filter(timer => timer.entity === entity)
   const going = own.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
-  return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
+  return [
+    ...starts.flatMap(({ state: of, when }) =>
+      of === state.name ? [when === null ? 'being created' : `being created where ${when.cell.text}`] : [],
+    ),
+    ...steps,
+    ...going.map(({ name }) => `timer ${name}`),
+  ]
 }
 
 /** Whether a timer counts working days or hours, or comes back on those of one record. */

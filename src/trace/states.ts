@@ -11,13 +11,16 @@ export const statesOfEntity = (app: App, workflow: Workflow): string =>
   `## ${app.entities.get(workflow.entity)!.name}\n\n\`\`\`mermaid\n${diagramOf(app, workflow)}\n\`\`\`\n`
 
 function diagramOf(app: App, workflow: Workflow): string {
-  const { states, start } = workflow
+  const { states, starts } = workflow
   const ids = new Map(states.map(({ name }, index) => [name, idOf(name, index)]))
   const id = (state: string) => ids.get(state)!
   const named = states.flatMap(({ name }) => (id(name) === name ? [] : [`state "${plain(name)}" as ${id(name)}`]))
   const ways = movesOf(app, workflow).map(({ from, to, name }) => `${id(from)} --> ${id(to)}: ${plain(name)}`)
   const ends = states.flatMap(({ name, kind }) => (kind === 'end' ? [`${id(name)} --> [*]`] : []))
-  const lines = [...named, `[*] --> ${id(start)}`, ...new Set(ways), ...ends]
+  const begins = starts.map(
+    ({ state, when }) => `[*] --> ${id(state)}${when === null ? '' : `: ${plain(when.cell.text)}`}`,
+  )
+  const lines = [...named, ...begins, ...new Set(ways), ...ends]
   return ['stateDiagram-v2', ...lines.map(line => `  ${line}`)].join('\n')
 }
 

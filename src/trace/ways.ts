@@ -98,9 +98,9 @@ const timersOut = (app: App, { entity }: Workflow, state: string): readonly Leav
   })
 
 /** What follows from a new record leads it out of the first state alone. */
-const effectsOut = (app: App, { entity, start }: Workflow, state: string): readonly LeavingWay[] =>
+const effectsOut = (app: App, { entity, starts }: Workflow, state: string): readonly LeavingWay[] =>
   app.effects.flatMap(({ entity: of, on, when, then, cell }) => {
-    const isHere = of === entity && (state === start || !on.every(one => one === 'created'))
+    const isHere = of === entity && (starts.some(start => start.state === state) || !on.every(one => one === 'created'))
     const name = on.join(', ').replaceAll('_', ' ')
     return (isHere ? goals(then) : []).map(to => ({
       ...byItself(name, to, cell),

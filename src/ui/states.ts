@@ -39,7 +39,7 @@ export function ringsOf(states: readonly GraphState[], moves: readonly Move[]): 
         const [family, shape] = isGood(state, good) ? (['good', 'tick'] as const) : (['bad', 'cross'] as const)
         return [state.name, { family, shape, part: 1 }]
       }
-      if (state === start) return [state.name, { family: 'mute', shape: 'start', part: 0 }]
+      if (state === start || state.kind === 'start') return [state.name, { family: 'mute', shape: 'start', part: 0 }]
       const behind = fromStart.get(state.name)
       const ahead = toGood.get(state.name)
       if (behind === undefined) return [state.name, unknownRing]

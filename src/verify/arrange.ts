@@ -2,6 +2,7 @@
 import { specified } from '../headings/specified.ts'
 import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
 import { anyValue, CannotArrange, type Values } from './drafts.ts'
+import { visitor } from './world.ts'
 
 /** Brings a new record to a state along the shortest way of steps, each taken by whoever is let. */
 export async function bringTo(
@@ -11,7 +12,8 @@ export async function bringTo(
   state: string,
   first: Player | null,
 ): Promise<void> {
-  const way = wayTo(site, entity, state)
+  const { state: is } = (await site.observatory.world(visitor)).record(entity, id) ?? {}
+  const way = wayTo(site, entity, String(is), state)
   if (way === null) throw new CannotArrange(`no steps lead to ${state}`)
   for (const { step, to } of way) {
     const tries: string[] = []
@@ -57,10 +59,10 @@ interface Taken {
   readonly to: string
 }
 
-function wayTo(site: Site, entity: string, state: string): readonly Taken[] | null {
+function wayTo(site: Site, entity: string, begin: string, state: string): readonly Taken[] | null {
   const workflow = site.app.workflows.get(entity)
   if (workflow === undefined) return null
-  const ways = new Map<string, readonly Taken[]>([[workflow.start, []]])
+  const ways = new Map<string, readonly Taken[]>([[begin, []]])
   for (const [from, way] of ways) {
     if (from === state) return way
     for (const { from: sources, to, key } of workflow.transitions) {

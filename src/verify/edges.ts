@@ -2,11 +2,13 @@
  * What a record may hold, at its edge: for each bound, rule and required field of an entity a value that just fits and one that just does
  * not, sent in a record that was accepted otherwise, as a new one, as a change, and with the steps that a rule names.
  */
+
 import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import { capital, small } from '../expression/letters.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { startOf } from '../headings/4-states/ways.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -50,8 +52,8 @@ export function rowAs(site: Site, world: World, entity: Entity, values: Values):
   const sent = rowOf(site, entity, values)
   const { actor } = world
   const row: Record<string, RecordValue[string]> = { id: 'new', created_by: actor.id, changed_by: actor.id, ...sent }
-  const start = site.app.workflows.get(entity.key)?.start
-  if (start !== undefined) row.state = start
+  const workflow = site.app.workflows.get(entity.key)
+  if (workflow !== undefined) row.state = startOf(workflow)
   // It belongs to whom whoever makes it belongs to.
   const { tenant } = world.told
   if (tenant !== null && entity.fields.some(({ key }) => key === tenant)) row[tenant] = actor.tenant
@@ -63,6 +65,10 @@ export function rowAs(site: Site, world: World, entity: Entity, values: Values):
     if (given === null || given === NOT_LOADED || typeof given !== 'object')
       row[field.key] = given === NOT_LOADED ? null : given
   }
+  const begun = workflow?.starts.find(
+    ({ when }) => when !== null && worth(when, world.environment(entity.key, row)) === true,
+  )
+  if (begun !== undefined) row.state = begun.state
   return row
 }
 

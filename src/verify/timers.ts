@@ -88,8 +88,7 @@ async function madeBy(site: Site, entity: Entity, state: string | null, player: 
     const sent = await createSome(site, player, entity)
     if (sent === null || !isOk(sent.reply)) return null
     const id = String(sent.reply.body.id)
-    const { state: is } = (await site.observatory.world(visitor)).record(entity.key, id) ?? {}
-    if (state !== null && is !== state) await bringTo(site, entity.key, id, state, player)
+    if (state !== null) await bringTo(site, entity.key, id, state, player)
     return id
   } catch (error) {
     if (error instanceof CannotArrange) return null

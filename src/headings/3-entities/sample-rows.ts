@@ -1,9 +1,11 @@
 /** Rows of sample data that their own fields refuse, as far as their cells alone tell. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { couldHold, type Facts, limitFact, mustFail, mustHold } from '../../expression/outcomes.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { startOf } from '../4-states/ways.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../specified.ts'
@@ -99,7 +101,7 @@ function factsOf(app: App, key: string, { columns, reckoned }: Sample, row: read
   const workflow = app.workflows.get(key)
   if (workflow !== undefined) {
     const state = row[columns.findIndex(({ field }) => field === 'state')]?.text ?? ''
-    facts.set('state', state === '' ? workflow.start : state)
+    if (state !== '' || workflow.starts.length === 1) facts.set('state', state === '' ? startOf(workflow) : state)
   }
   columns.forEach(({ field: key }, index) => {
     const [field, cell] = [fields.find(one => one.key === key), row[index]!]

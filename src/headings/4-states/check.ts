@@ -16,7 +16,7 @@ import type { Act, Elsewhere, Transition, Workflow } from './model.ts'
 import { lintNever } from './never.ts'
 import { lintNotices } from './notices.ts'
 import { lintTakers } from './takers.ts'
-import { isOpen, reachedFrom, type Way, waysOf } from './ways.ts'
+import { isOpen, reachedFrom, startOf, startsOf, type Way, waysOf } from './ways.ts'
 
 const section = 4
 
@@ -30,7 +30,7 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
         if (why !== null) report('N1425', cell, { step: name, field, why })
       }
     }
-    const [first, second] = states.filter(({ kind }) => kind === 'start')
+    const [first, second] = states.filter(({ kind, begins }) => kind === 'start' && begins === undefined)
     if (second !== undefined)
       report('N1406', second.cell, {}, { related: [{ span: first!.cell, message: 'first here' }] })
     for (const { from, fromCell, to, name } of transitions) {
@@ -166,13 +166,16 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
 }
 
 /** States that are never entered, and states that are entered and never left. */
-function lintReach(context: Context, app: App, { entity, states, start, transitions }: Workflow): void {
+function lintReach(context: Context, app: App, workflow: Workflow): void {
+  const { entity, states, transitions } = workflow
+  const start = startOf(workflow)
   const { report } = reporter(stateCodes, section, context.found)
   const { name } = app.entities.get(entity)!
-  if (!states.some(({ kind }) => kind === 'start')) report('N1407', states[0]!.cell, { entity: name, state: start })
+  if (!states.some(({ kind, begins }) => kind === 'start' && begins === undefined))
+    report('N1407', states[0]!.cell, { entity: name, state: start })
   if (isOpen(transitions)) return
   const ways = waysOf(app, entity)
-  const reached = reachedFrom([start], ways)
+  const reached = reachedFrom(startsOf(workflow), ways)
   for (const { key, givenOn } of app.entities.get(entity)!.fields)
     if (
       givenOn !== null &&

@@ -27,8 +27,8 @@ export const stateCodes = {
   },
   N1406: {
     severity: 'error',
-    message: 'two states are marked `start`',
-    help: 'Records start in one state; remove `start` from the other row.',
+    message: 'two states are marked `start`, and nothing says which records begin in which',
+    help: 'Remove `start` from one of the rows, or say in it when records begin there: `start when urgent`.',
   },
   N1407: {
     severity: 'warning',
@@ -334,5 +334,10 @@ export const stateCodes = {
     severity: 'error',
     message: '`{field}` never takes this: {why}',
     help: 'Whatever does this is refused each time. Write a value that the field takes, or change what refuses it.',
+  },
+  N1476: {
+    severity: 'error',
+    message: 'where a record begins cannot go by `{field}`, which is given to it later',
+    help: 'Write a condition over what people fill in, what that refers to, `me` or `my`: `start when urgent`.',
   },
 } as const satisfies CodeTable

@@ -9,12 +9,18 @@ import type { Specified } from '../specified.ts'
 export interface Workflow {
   readonly entity: string
   readonly cell: Cell
-  /** In the document's order. The first of kind `start`, else the first one, is where records begin. */
+  /** In the document's order. */
   readonly states: readonly State[]
-  readonly start: string
+  /** Where a record begins: in the first of these whose condition holds; the last one has none. */
+  readonly starts: readonly Start[]
   readonly transitions: readonly Transition[]
   /** What steps wait for: the rows of a step that apply to a record all have to be given. */
   readonly approvals: readonly Approval[]
+}
+
+export interface Start {
+  readonly state: string
+  readonly when: Expression | null
 }
 
 export interface State {
@@ -23,6 +29,8 @@ export interface State {
   /** States that its records were in before: renamed, or taken out and their records brought here. */
   readonly was: readonly string[]
   readonly kind: 'start' | 'end' | null
+  /** Of a start that is one of several: when records begin in it; null: what is written there has a mistake. Absent: it is the one of all others. */
+  readonly begins?: Expression | null
   /** Of an end: what it means to whoever asked. Absent: worked out from the way that leads there. */
   readonly outcome?: 'good' | 'bad'
   /** What people cannot change while a record is in it; null: nothing. Steps, timers and calls still set what they set. */

@@ -11,7 +11,7 @@ export interface Move {
 }
 
 /** The arrows of a state diagram. */
-export function movesOf(app: App, { entity, states, start, transitions }: Workflow): readonly Move[] {
+export function movesOf(app: App, { entity, states, starts, transitions }: Workflow): readonly Move[] {
   const ways: Move[] = []
   for (const { from, to, name } of transitions) {
     const target = specified(to)
@@ -27,6 +27,6 @@ export function movesOf(app: App, { entity, states, start, transitions }: Workfl
   for (const effect of app.effects)
     for (const act of effect.then)
       if (act.kind === 'go to' && effect.entity === entity && effect.on.includes('created'))
-        ways.push({ from: start, to: act.state, name: 'created' })
+        for (const { state } of starts) ways.push({ from: state, to: act.state, name: 'created' })
   return ways
 }

@@ -1,11 +1,13 @@
 /** Heading 4 into the model. Everything that its cells may name must be declared, and all shapes known. */
-import { codeless, splitAt, splitCell } from '../../document/cell.ts'
+import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
 import { stepKeyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
+import { checkSearches } from '../3-entities/searching.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
@@ -33,7 +35,13 @@ export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
       entity: draft.entity,
       cell: draft.cell,
       states,
-      start: states.find(state => state.kind === 'start')?.name ?? states[0]?.name ?? '',
+      starts: [
+        ...states.flatMap(({ name, begins }) => (begins == null ? [] : [{ state: name, when: begins }])),
+        {
+          state: (states.find(({ kind, begins }) => kind === 'start' && begins === undefined) ?? states[0]!).name,
+          when: null,
+        },
+      ],
       transitions: draft.stepRows.flatMap(row => readTransition(context, draft, row)),
       approvals: readApprovals(context, draft),
     }
@@ -50,6 +58,9 @@ function readState(context: Context, draft: WorkflowDraft, { name, cell, was: be
   if (kind === null) return { name, cell, was, kind: null, locks, meaning }
   const word = kind.text.toLowerCase()
   if (word === 'start' || word === 'end') return { name, cell, was, kind: word, locks, meaning }
+  const condition = after(kind, 'start when')
+  if (condition !== null)
+    return { name, cell, was, kind: 'start', begins: readStart(context, draft, name, condition), locks, meaning }
   if (word === 'good end') return { name, cell, was, kind: 'end', outcome: 'good', locks, meaning }
   if (word === 'bad end') return { name, cell, was, kind: 'end', outcome: 'bad', locks, meaning }
   const said = nothing(kind)
@@ -59,6 +70,26 @@ function readState(context: Context, draft: WorkflowDraft, { name, cell, was: be
     report('N1410', kind, { kind: kind.text, meant: didYouMean(kind.text, kindsOfState) }, { fixes })
   }
   return { name, cell, was, kind: null, locks, meaning }
+}
+
+/** `start when urgent`: asked of a new record before anything else is decided of it. */
+function readStart(context: Context, draft: WorkflowDraft, name: string, written: Cell): Expression | null {
+  const { entity } = draft
+  const condition = codeless(written)
+  const read = checkSearches(
+    context,
+    entity,
+    readAt(context, condition, { section, entity }, yesNo, use('stateStart', { state: name })),
+  )
+  const fields = context.typed.get(entity)?.fields
+  const [late] = (read?.reads ?? []).flatMap(path => {
+    const field = fields?.get(path.split('.')[0]!)
+    const isLate = field?.kind.entered === false || field?.rules.has('assigned from') === true
+    return path === 'state' || isLate ? [path.split('.')[0]!] : []
+  })
+  if (read === null || late === undefined) return read
+  reporter(stateCodes, section, context.found).report('N1476', condition, { field: late })
+  return null
 }
 
 /** `Returned (was Back, Lost)`: records in these states come to this one. None of them is a state any more. */

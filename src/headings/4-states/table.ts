@@ -8,7 +8,7 @@ export const states = {
       name: 'Kind',
       required: false,
       meaning:
-        '`start` for the first, `end` for those that nothing leaves; `good end` and `bad end` where it does not show by itself which it is.',
+        '`start` for the first, `start when urgent` where there are several, `end` for those that nothing leaves; `good end` and `bad end` where it does not show by itself which it is.',
     },
     {
       name: 'Locks',

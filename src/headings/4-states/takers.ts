@@ -15,7 +15,7 @@ import { isUnspecified } from '../specified.ts'
 import { isDone } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition, Who, Workflow } from './model.ts'
-import { isOpen, reachedFrom, type Way, waysOf } from './ways.ts'
+import { isOpen, reachedFrom, startsOf, type Way, waysOf } from './ways.ts'
 
 const section = 4
 
@@ -216,8 +216,10 @@ function whyNobody(
 function lostStates(app: App, workflow: Workflow, held: ReadonlySet<string>): ReadonlySet<string> {
   const open = openWays(app, workflow, held)
   if (open === null) return new Set()
-  const reached = reachedFrom([workflow.start], open)
-  return new Set([...reachedFrom([workflow.start], waysOf(app, workflow.entity))].filter(state => !reached.has(state)))
+  const reached = reachedFrom(startsOf(workflow), open)
+  return new Set(
+    [...reachedFrom(startsOf(workflow), waysOf(app, workflow.entity))].filter(state => !reached.has(state)),
+  )
 }
 
 /** The ways that somebody or something can take, from the states in which they can; null where the document leaves that open. */

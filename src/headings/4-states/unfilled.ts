@@ -1,4 +1,5 @@
 /** Steps, and new records, that need a field which nobody and nothing ever fills. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { couldHold, type Facts, mustFail, mustHold } from '../../expression/outcomes.ts'
@@ -12,6 +13,7 @@ import { isUnspecified, specified } from '../specified.ts'
 import { actsOf } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition } from './model.ts'
+import { startsOf } from './ways.ts'
 
 /** Where what is needed is said, and the field. */
 interface Need {
@@ -32,7 +34,9 @@ export function lintUnfilled(context: Context, app: App, held: ReadonlySet<strin
     if (empty.size === 0 && conditional.length === 0) continue
     const tell = (what: string, cell: Entity['cell'], { by, field }: Need) =>
       report('N1463', cell, { what, field }, { related: [{ span: by.cell, message: 'needed here' }] })
-    const born = needOf(app, entity, 'create', workflow === undefined ? empty : inState(empty, workflow.start))
+    const begins = workflow === undefined ? [empty] : startsOf(workflow).map(state => inState(empty, state))
+    const needs = begins.map(facts => needOf(app, entity, 'create', facts))
+    const born = needs.includes(null) ? null : needs[0]!
     const isMade = app.access.get(entity.key)!.rows.some(({ role }) => mayEver(app, entity.key, role, 'create'))
     if (born !== null && isMade) tell(`no ${entity.name} can be created`, entity.cell, born)
     else

@@ -1,8 +1,10 @@
 /** Rules that no record meets: by themselves, because of the bounds of a field, or beside another rule. Told only where it is proven. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { startsOf } from '../4-states/ways.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type Points, pointsOf } from '../points.ts'
@@ -187,7 +189,7 @@ function meetable(app: App, entity: string, conditions: readonly Tried[], states
 function statesAfter(app: App, entity: string, occasion: string): readonly string[] | null {
   const workflow = app.workflows.get(entity)
   if (workflow === undefined || occasion === 'change') return null
-  if (occasion === 'create') return [workflow.start]
+  if (occasion === 'create') return startsOf(workflow)
   const states = workflow.transitions.filter(({ key }) => key === occasion).map(({ to }) => specified(to))
   return states.includes(null) ? null : states.filter(state => state !== null)
 }

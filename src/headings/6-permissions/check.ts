@@ -239,7 +239,7 @@ function newFacts(app: App, entity: string): Facts {
   const leaving: readonly Act['kind'][] = ['set', 'send mail', 'call', 'report']
   if (acts.some(({ kind }) => !leaving.includes(kind))) return new Map()
   const set = new Set(acts.flatMap(act => (act.kind === 'set' ? act.values.map(({ field }) => field) : [])))
-  const start = app.workflows.get(entity)?.start
+  const starts = app.workflows.get(entity)?.starts ?? []
   const empty = app.entities
     .get(entity)!
     .fields.filter(
@@ -253,7 +253,7 @@ function newFacts(app: App, entity: string): Facts {
         !set.has(field.key),
     )
   return new Map<string, Wire>([
-    ...(start === undefined ? [] : [['state', start] as const]),
+    ...(starts.length === 1 ? [['state', starts[0]!.state] as const] : []),
     ...empty.map(({ key }) => [key, null] as const),
   ])
 }

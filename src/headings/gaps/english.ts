@@ -148,6 +148,7 @@ export const uses = {
   sampleData: 'the sample data of `{entity}` stays empty',
 
   stepWhen: 'the step {step} stays closed where it decides',
+  stateStart: 'no record begins in {state} by it',
   peopleOf: 'the people of *{step}* are not known',
   approvalWhen: '*{approval}* is needed where it decides',
   effectWhen: 'an effect on {entity} does not happen where it decides',

@@ -165,6 +165,7 @@ export const uses: { readonly [Code in keyof typeof englishUses]: string } = {
   sampleData: 'die Beispieldaten von `{entity}` bleiben leer',
 
   stepWhen: 'der Schritt {step} bleibt geschlossen, wo es darauf ankommt',
+  stateStart: 'kein Datensatz beginnt deshalb in {state}',
   peopleOf: 'die Personen von *{step}* sind nicht bekannt',
   approvalWhen: '*{approval}* ist nötig, wo es darauf ankommt',
   effectWhen: 'eine Wirkung auf {entity} tritt nicht ein, wo es darauf ankommt',

@@ -3,16 +3,16 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { couldHold } from '../../expression/outcomes.ts'
 import type { Act, Transition, Workflow } from '../4-states/model.ts'
-import { pathTo, reachedFrom, type Way, waysOf } from '../4-states/ways.ts'
+import { pathTo, reachedFrom, startsOf, type Way, waysOf } from '../4-states/ways.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { storedReads } from '../stored-reads.ts'
 import type { Ask } from './asking.ts'
 
 export function askMarks(ask: Ask, app: App, workflow: Workflow): void {
-  const { entity, start } = workflow
+  const { entity } = workflow
   const ways = waysOf(app, entity)
-  const far = (state: string) => pathTo(start, state, ways)?.length ?? Number.POSITIVE_INFINITY
+  const far = (state: string) => pathTo(startsOf(workflow), state, ways)?.length ?? Number.POSITIVE_INFINITY
   const told = new Set<string>()
   for (const { from, to: state, by: back } of ways) {
     if (back === null) continue

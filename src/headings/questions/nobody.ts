@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { conjuncts } from '../../expression/grouping.ts'
 import { withInner } from '../4-states/all-acts.ts'
 import type { Act, Approval, Transition, Workflow } from '../4-states/model.ts'
-import { reachedFrom, waysOf } from '../4-states/ways.ts'
+import { reachedFrom, startsOf, waysOf } from '../4-states/ways.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { type Ask, type Step, stepsOf } from './asking.ts'
@@ -53,7 +53,8 @@ function missingFor({ from, when }: Approval): Missing | null {
 }
 
 /** A rule asks for it, or whatever leads to where the step begins does: a step with its form, its When or its rules. */
-function isAlwaysFilled(app: App, { entity, start }: Workflow, { from }: Step, { path, isSaid }: Missing): boolean {
+function isAlwaysFilled(app: App, workflow: Workflow, { from }: Step, { path, isSaid }: Missing): boolean {
+  const { entity } = workflow
   const rules = app.rules.filter(rule => rule.entity === entity && isSaid(rule.mustHold))
   if (rules.some(({ on, warns }) => on === null && !warns)) return true
   const [first, ...others] = path.steps
@@ -64,7 +65,7 @@ function isAlwaysFilled(app: App, { entity, start }: Workflow, { from }: Step, {
     step.then.some(act => act.kind === 'set' && act.of === null && act.values.some(({ field }) => field === own)) ||
     rules.some(({ on }) => on?.includes(step.key) === true)
   const unfilled = reachedFrom(
-    [start],
+    startsOf(workflow),
     waysOf(app, entity).filter(({ by }) => by === null || !fills(by)),
   )
   return !from.some(state => unfilled.has(state))

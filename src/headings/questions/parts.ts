@@ -1,8 +1,10 @@
 /** N0406: a record ends while rows of it, or records that belong to it, may be further on than others. */
+
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { withInner as withInnerActs } from '../4-states/all-acts.ts'
 import type { Act, Transition, Workflow } from '../4-states/model.ts'
+import { startOf } from '../4-states/ways.ts'
 import type { App } from '../app.ts'
 import { withInner } from '../points-nodes.ts'
 import { isUnspecified, specified } from '../specified.ts'
@@ -39,10 +41,10 @@ function rowsOf(app: App, entity: string): readonly Part[] {
       type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity && app.workflows.get(type.entity)
     if (!workflow) return []
     const first = stepsOf(workflow).find(
-      ({ from, to }) => from.includes(workflow.start) && !to.includes(workflow.start),
+      ({ from, to }) => from.includes(startOf(workflow)) && !to.includes(startOf(workflow)),
     )
     if (first === undefined) return []
-    const before = `the first row of ${key} has gone to ${first.to[0]} by \`${first.name}\`, the second is ${workflow.start}`
+    const before = `the first row of ${key} has gone to ${first.to[0]} by \`${first.name}\`, the second is ${startOf(workflow)}`
     return { entity: workflow.entity, words: key, cell: first.branches[0]!.cell, before, states: null }
   })
 }

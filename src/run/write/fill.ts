@@ -1,7 +1,9 @@
 /** Defaults, and values that are copied from other records, in a record and its new child rows. */
+
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue } from '../../expression/type.ts'
+import { startOf } from '../../headings/4-states/ways.ts'
 import type { App } from '../../headings/app.ts'
 import { hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { declared } from '../names.ts'
@@ -12,20 +14,25 @@ import { environmentOfRules, withRelated } from './environment.ts'
 import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 
-/** `given` are the posted fields by prefix of their path (`''`, `lines.0.`). Of a stored record (`old`) only its new rows are filled. */
+/**
+ * `given` are the posted fields by prefix of their path (`''`, `lines.0.`). Of a stored record (`old`) only its new rows are filled. Gives
+ * those of which it is not decided yet where they begin.
+ */
 export async function fillIn(
   scope: Scope,
   entity: string,
   record: Draft,
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<void> {
+): Promise<readonly DraftRow[]> {
   const { app, related } = scope
   const rows = newRows(app, entity, record, old)
-  for (const { of, row, prefix } of rows) {
-    const start = app.workflows.get(of)?.start
-    if (prefix !== '' && start !== undefined) row.state = start
-  }
+  const undecided = rows.filter(({ of, row, prefix }) => {
+    const workflow = app.workflows.get(of)
+    if (workflow === undefined || (prefix === '' && row.state !== null)) return false
+    row.state = startOf(workflow)
+    return workflow.starts.length > 1
+  })
   related.put(entity, record)
   const open = rows.flatMap(one => {
     const own = openIn(app, one, given.get(one.prefix))
@@ -34,6 +41,18 @@ export async function fillIn(
     return own
   })
   await fillOpen(scope, open)
+  return undecided
+}
+
+/** Puts each of these new records and rows into the state that it begins in. */
+export async function begin({ app, request, related }: Scope, undecided: readonly DraftRow[]): Promise<void> {
+  for (const { of, row } of undecided) {
+    const { starts } = app.workflows.get(of)!
+    row.state = await withRelated(related, () => {
+      const rules = environmentOfRules(app, request, related, { of, row, before: null })
+      return starts.find(({ when }) => when === null || evaluate(when, rules) === true)!.state
+    })
+  }
 }
 
 /** Values that are copied from what the application chose for the record and its new rows, and what is copied from those. */

@@ -7,7 +7,7 @@ import { stepsRead } from '../../expression/computed.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { reachedFrom, waysOf } from '../../headings/4-states/ways.ts'
+import { reachedFrom, startsOf, waysOf } from '../../headings/4-states/ways.ts'
 import type { App } from '../../headings/app.ts'
 import { formatNumber, numberPeriod } from '../../kinds/fields/auto-number/picture.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -119,7 +119,6 @@ export async function numberNew(
 
 /** No way leads to the state but by one of these steps. */
 export function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
-  const { start } = app.workflows.get(entity)!
   const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
-  return !reachedFrom([start], others).has(state as string)
+  return !reachedFrom(startsOf(app.workflows.get(entity)!), others).has(state as string)
 }

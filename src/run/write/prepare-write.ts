@@ -5,7 +5,8 @@ import { assignAll } from './assign.ts'
 import { type Checked, check, inFormOrder, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { dependsOnInvalid } from './depends-on-invalid.ts'
-import { belong, copyAssigned, fillIn } from './fill.ts'
+import { withRelated } from './environment.ts'
+import { begin, belong, copyAssigned, fillIn } from './fill.ts'
 import type { take } from './input.ts'
 import { recompute } from './recompute.ts'
 import type { Scope } from './scope.ts'
@@ -31,7 +32,11 @@ export async function prepareWrite(
   belong(app, request, entity, record, old)
   const unseen = await withdrawUnseen(scope, { entity, record, old })
   const dependent = dependsOnInvalid(app, entity, record, old, pathsOf(taken.reported, unseen.problems))
-  await fillIn(scope, entity, record, old, taken.given)
+  const undecided = await fillIn(scope, entity, record, old, taken.given)
+  if (undecided.length > 0) {
+    await withRelated(scope.related, () => recompute(scope, writing))
+    await begin(scope, undecided)
+  }
   const absent = await clearAbsent(scope, writing, taken.given, dependent)
   const assigned = await assignAll(scope, writing, dependent)
   await copyAssigned(scope, entity, record, old)

@@ -94,7 +94,7 @@ export function creating(
     const lists = childLists(app, entity)
     for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
-    if (workflow !== undefined) record.state = sample?.state ?? workflow.start
+    if (workflow !== undefined) record.state = sample?.state ?? null
     const taken = take(
       app,
       request,

@@ -1,7 +1,7 @@
 /** States that records cannot leave any more, or never come to any more: where nobody may take the steps that did it before. */
 
 import { openWays } from '../../headings/4-states/takers.ts'
-import { reachedFrom } from '../../headings/4-states/ways.ts'
+import { reachedFrom, startsOf } from '../../headings/4-states/ways.ts'
 import { heldRoles } from '../../headings/6-permissions/held.ts'
 import type { App } from '../../headings/app.ts'
 import type { Renames } from './meaning.ts'
@@ -44,5 +44,5 @@ function lifeOf(app: App, entity: string) {
   const ways = openWays(app, workflow, heldRoles(app.roles))
   if (ways === null) return null
   const left = ways.flatMap(({ from, to }) => from.filter(state => state !== to))
-  return { reached: reachedFrom([workflow.start], ways), left: new Set(left) }
+  return { reached: reachedFrom(startsOf(workflow), ways), left: new Set(left) }
 }

@@ -9,6 +9,10 @@ import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
+/** `Confirmed where urgent, else New`. */
+const begins = ({ starts }: Workflow): string =>
+  starts.map(({ state, when }) => (when === null ? state : `${state} where ${when.cell.text}`)).join(', else ')
+
 /** States and steps, comparable. */
 export function workflowThings(app: App, workflow: Workflow, renames: Renames): readonly Thing[] {
   const entity = app.entities.get(workflow.entity)!
@@ -18,18 +22,18 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
     id: `states ${key}`,
     cell: workflow.cell,
     section: 4,
-    comes: `${entity.name} has states now, and begins as ${workflow.start}`,
+    comes: `${entity.name} has states now, and begins as ${begins(workflow)}`,
     goes: `${entity.name} no longer has states`,
     aspects: [
       ...aspects(
         [
           {
             name: 'start',
-            value: { start: workflow.start },
-            words: workflow.start,
+            value: workflow.starts.map(({ state, when }) => ({ start: state, when })),
+            words: begins(workflow),
             tell: (was, is) => `${entity.name} begins as ${is} (was ${was})`,
           },
-          ...rest(workflow, ['start', 'states', 'transitions', 'approvals'], entity.name),
+          ...rest(workflow, ['starts', 'states', 'transitions', 'approvals'], entity.name),
         ],
         workflow.cell,
         renames,
@@ -60,7 +64,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
         tell: (was, is) =>
           `${title} is ${is === null ? 'neither start nor end' : `of the kind ${is}`} now (was ${was ?? 'neither'})`,
       },
-      ...rest(state, ['kind', 'outcome'], title),
+      ...rest(state, ['kind', 'outcome', 'begins'], title),
     ]
     return {
       id: `state ${key}.${renames.state(entity.key, state.name)}`,

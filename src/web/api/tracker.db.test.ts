@@ -1,5 +1,6 @@
-/** A tracker of bugs: steps by any name, and names without letters from a to z, which are called and guarded as any other. */
+/** A tracker of bugs: steps by any name, names without letters from a to z, which are called and guarded as any other, and several beginnings. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
@@ -23,6 +24,31 @@ const page = `# Tracker
 | number | auto number B-{000} | |
 | title | text 40 | required |
 | gone | integer | default 0 |
+| urgent | yes/no | default no |
+| area | Area | |
+| reason | text 40 | required when state = Confirmed; only when state = Confirmed |
+| trail | list of Bug step | |
+
+### Area
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required; unique |
+| trusted | yes/no | required; default no |
+
+#### Sample data
+
+| name | trusted |
+| --- | --- |
+| Shop | no |
+| Core | yes |
+
+### Bug step (part of Bug)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| what | text 40 | required |
+| skipped | yes/no | default no |
 
 ## 4 States and transitions
 
@@ -30,6 +56,8 @@ const page = `# Tracker
 
 | State | Kind |
 | --- | --- |
+| Hurried | start when urgent and count(trail) > 0 |
+| Confirmed | start when area.trusted |
 | Open | start |
 | Trash | |
 | Закрыта | end |
@@ -38,6 +66,7 @@ const page = `# Tracker
 | --- | --- | --- | --- |
 | delete | Open | Trash | Разработчик |
 | change | Trash | Open | Разработчик |
+| calm | Hurried, Confirmed | Open | Разработчик |
 | закрыть | Open | Закрыта | Разработчик, Начальник |
 
 | Approval | Of | Needs | From |
@@ -47,6 +76,17 @@ const page = `# Tracker
 | On | Of | Then |
 | --- | --- | --- |
 | delete | Bug | set gone = gone + 1 |
+
+### Bug step
+
+| State | Kind |
+| --- | --- |
+| To do | start |
+| Left | start when skipped |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| take up | Left | To do | Разработчик |
 
 ## 5 Validation rules
 
@@ -66,8 +106,14 @@ const page = `# Tracker
 
 | Role | See | Create | Change | Delete | Do |
 | --- | --- | --- | --- | --- | --- |
-| Разработчик | yes | yes | yes | yes | delete, change, закрыть |
+| Разработчик | yes | yes | yes | yes | delete, change, calm, закрыть |
 | Начальник | yes | no | no | no | закрыть |
+
+### Area
+
+| Role | See |
+| --- | --- |
+| Разработчик | yes |
 
 ## 8 The error catalogue
 
@@ -125,4 +171,27 @@ test('an approval, a step and roles in Cyrillic letters hold as others do', asyn
   expect(await now(path)).toMatchObject({ state: 'Закрыта' })
   const { status, text } = await developer.get(`/bugs/${(await now(path)).number}`)
   expect([status, text.includes('Закрыта')]).toEqual([200, true])
+})
+
+test('a record begins in the first state whose condition holds of it, else where all others do', async () => {
+  const areas = await web.run.runtime.store.query<{ id: string; name: string }>(sql`select id, name from area`)
+  const area = (name: string) => areas.find(one => one.name === name)!.id
+  const begun = async (values: object) => {
+    const { status, text } = await developer.json('POST', '/api/v1/bug', { title: 'Bug', ...values })
+    const { state, errors } = JSON.parse(text)
+    return status === 201 ? state : errors.map(({ code, pointer }: Record<string, string>) => [code, pointer])
+  }
+  const rows = [{ what: 'Look', skipped: true }, { what: 'Mend' }]
+  expect(await begun({})).toBe('Open')
+  expect(await begun({ urgent: true })).toBe('Open')
+  expect(await begun({ urgent: true, trail: rows, area: area('Core') })).toBe('Hurried')
+  expect(await begun({ area: area('Shop') })).toBe('Open')
+  expect(await begun({ area: area('Core'), reason: 'Seen' })).toBe('Confirmed')
+  // What holds only in the state in which it begins is asked of it there.
+  expect(await begun({ area: area('Core') })).toEqual([['NF-REQUIRED', '/reason']])
+  expect(await begun({ area: area('Shop'), reason: 'Seen' })).toEqual([['NF-ONLY-WHEN', '/reason']])
+  // Nobody says the state themselves.
+  expect(await begun({ state: 'Confirmed' })).not.toBe('Confirmed')
+  const { trail } = await now(await made({ title: 'Rows', trail: rows }))
+  expect((trail as { state: string }[]).map(({ state }) => state)).toEqual(['Left', 'To do'])
 })

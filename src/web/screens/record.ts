@@ -2,6 +2,7 @@
 
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { recordFace } from '../../headings/3-entities/face.ts'
+import { startsOf } from '../../headings/4-states/ways.ts'
 import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
@@ -289,7 +290,7 @@ function diagramOf({ site }: Building, entity: string, { row, history }: OneData
   const graph = site.graphs.get(entity)
   const current = row.values.state
   if (graph === undefined || typeof current !== 'string') return null
-  const passed = new Set<string>([graph.workflow.start])
+  const passed = new Set<string>(graph.workflow.starts.length > 1 ? [] : startsOf(graph.workflow))
   for (const { changes } of history)
     for (const { field, before } of changes) if (field === 'state' && before !== null) passed.add(before)
   passed.delete(current)
