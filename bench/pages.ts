@@ -3,10 +3,10 @@
  * Prints ratios (Ninefold's requests per second ÷ the floor's; the median of the rounds), processor time and bytes per page.
  * Environment: `BENCH_ROUNDS` (5), `BENCH_LOANS` (100,000), `DATABASE_URL` for a server of your own, `BENCH_PROFILE` a folder for the CPU profile.
  */
-import { readFileSync } from 'node:fs'
 import { v7 as newId } from 'uuid'
 import { type Borrower, openBenchDesk, serveDesk } from './desk.ts'
 import { type Job, load, type Measured, send } from './load.ts'
+import { processesOf, usedBy } from './processes.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 /** Requests that warm up, in those of a round: what is measured is a server that has been running for a while, and compiled what it runs often. */
@@ -119,27 +119,13 @@ function ratio(found: ReadonlyMap<string, readonly Measured[]>, floor: string): 
   return spread(found.get('ninefold')!.map(({ rate }, round) => rate / found.get(floor)![round]!.rate))
 }
 
-/**
- * Milliseconds of processor time that a child and its own children have used so far, in steps of ten; nothing where the system has no `/proc`.
- * On a machine that does other things besides, it says more than the clock.
- */
+/** What a child and its own children have used so far; nothing where the system has no `/proc`. */
 function busy(name: string): number {
-  const first = desk.children.get(name === 'manager' ? 'ninefold' : name)!.pid!
   try {
-    const own = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    return [first, ...own].reduce((sum: number, pid) => sum + used(pid), 0)
+    return usedBy(processesOf(desk.children.get(name === 'manager' ? 'ninefold' : name)!.pid!))
   } catch {
     return Number.NaN
   }
-}
-
-function used(pid: number | string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10
 }
 
 /** The median, and between which figures it stands. */

@@ -49,7 +49,7 @@ export function llmsText(): string {
   return [
     '# Ninefold',
     `> ${manifest.description}`,
-    `To write or change a document, read [The language in one page](${core}), about ${(Math.round(tokensOf(core) / 100) * 100).toLocaleString('en')} tokens; it is enough for an ordinary application. Each finding of \`npx ninefold check\` says what to write instead, and \`npx ninefold explain N1234\` prints the article on its code.`,
+    `To write or change a document, read [The language in one page](${core}), about ${(Math.ceil(tokensOf(core) / 1000) * 1000).toLocaleString('en')} tokens; it is enough for an ordinary application. Each finding of \`npx ninefold check\` says what to write instead, and \`npx ninefold explain N1234\` prints the article on its code.`,
     section('The language', [core, ...language]),
     section('Using it', rest),
     section('Optional', [...forUs, 'codes/README.md']),

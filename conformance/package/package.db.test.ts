@@ -141,6 +141,9 @@ test.runIf(installs)('it brings what runs and what is read, and no source', () =
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   expect(files.filter(file => /(?:\.test\.tsx?|\.ninefold|\/proof)$/.test(file))).toEqual([])
   expect(bytesOf(join(desk, 'node_modules'))).toBeLessThan(120_000_000)
+  // Node keeps the text of what it runs, with any other letter in twice the room.
+  const inLatin = (file: string) => /^[\0-\xff]*$/.test(readFileSync(join(installed, 'dist', file), 'utf8'))
+  expect(readdirSync(join(installed, 'dist')).filter(file => file.endsWith('.js') && !inLatin(file))).toEqual([])
 })
 
 function bytesOf(of: string): number {

@@ -46,7 +46,7 @@ export async function recordLines(
     sql`select id, name from public.person where lower(email) = lower(${email})`,
   )
   if (known === undefined) throw new CannotRead(`Nobody has the address ${email}.`)
-  const site = await siteOf(runtime, { provenance: true, document: null })
+  const site = siteOf(runtime, { provenance: true, document: null })
   const { entity, value } = named(app, record)
   const by = { field: site.routes.places.get(entity)?.by ?? 'id', value }
   const door = { now, id: newId(), newId, locale: site.reader.locale }

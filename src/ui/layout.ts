@@ -2,6 +2,7 @@
  * Where the boxes and lines of a state diagram stand: computed by elkjs once per workflow, in two directions (right for wide places,
  * down for narrow ones). A request only changes classes. elkjs is loaded when the first diagram is laid out, not before.
  */
+import { createRequire } from 'node:module'
 import type { ElkExtendedEdge, ElkNode, ElkPoint } from 'elkjs/lib/elk-api.js'
 import type { GraphState } from '../headings/4-states/ends.ts'
 import type { Move } from '../headings/4-states/moves.ts'
@@ -41,10 +42,9 @@ const corner = 6
 
 /** Lays a workflow out. Several steps between the same two states share a line; a step that stays where it is has none. */
 export async function layoutOf(states: readonly GraphState[], moves: readonly Move[]): Promise<DiagramLayout> {
-  const { default: Elk } = await import('elkjs/lib/elk.bundled.js')
-  // The bundle is CommonJS: under Node the class is the default's default, in a bundler it is the default itself.
-  const Layouter = ('default' in Elk ? Elk.default : Elk) as typeof import('elkjs/lib/elk-api.js').default
-  const elk = new Layouter()
+  // Imported, its 1.6 MB would be read twice to learn that they are CommonJS.
+  const Elk: typeof import('elkjs/lib/elk-api.js').default = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js')
+  const elk = new Elk()
   const run = async (direction: 'RIGHT' | 'DOWN') => geometry(await elk.layout(graph(states, moves, direction)))
   return { right: await run('RIGHT'), down: await run('DOWN') }
 }

@@ -57,7 +57,7 @@ export interface RunningWeb {
 /** Starts serving. Rejects where the port is taken, or where React would render in its slow development form. */
 export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let served = options.served
-  let site = await servedSite(options, served)
+  let site = servedSite(options, served)
   const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
   const headers = securityHeaders(jar.secure, options.editing !== undefined)
   const live = liveEvents({
@@ -163,7 +163,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       web.leaving = true
     },
     async reload(next) {
-      site = next.runtime === served.runtime ? site : await servedSite(options, next)
+      site = next.runtime === served.runtime ? site : servedSite(options, next)
       served = next
       live.tell('reload')
     },
@@ -189,7 +189,7 @@ async function listening(server: FastifyInstance, { host, port, handedOver }: We
   return port
 }
 
-function servedSite(options: WebOptions, served: Served): Promise<Site> {
+function servedSite(options: WebOptions, served: Served): Site {
   const dev = options.mode === 'dev'
   return siteOf(served.runtime, {
     provenance: dev,

@@ -30,8 +30,6 @@ export interface Site {
   readonly routes: Routes
   readonly reader: Reader
   readonly graphs: ReadonlyMap<string, Graph>
-  /** By the tag of a language. */
-  readonly graphsIn: ReadonlyMap<string, ReadonlyMap<string, Graph>>
   /** The line that a cell stands on. */
   readonly mark: (cell: Cell) => Mark
 }
@@ -40,8 +38,8 @@ export interface Site {
 interface Graph {
   readonly workflow: Workflow
   readonly rings: ReadonlyMap<string, Ring>
-  /** By the names that people read, see `wordFor`. */
-  readonly layout: DiagramLayout
+  /** By the names that people read, see `wordFor`. Laid out when it is first asked for: that takes as long as reading the whole document. */
+  readonly layout: () => Promise<DiagramLayout>
 }
 
 /** A field as a screen shows it: declared by the document, or built in (`state`). */
@@ -61,10 +59,8 @@ interface SiteOptions {
 }
 
 /** The site in the first language of its document; `siteFor` gives the others. */
-export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Site> {
+export function siteOf(runtime: Runtime, options: SiteOptions): Site {
   const { app } = runtime
-  const graphs = new Map<string, ReadonlyMap<string, Graph>>()
-  for (const { tag } of app.product.languages) graphs.set(tag, await graphsOf(appIn(app, tag)))
   const reader = readerOf({
     locale: localeOf(app.language),
     zone: app.product.timeZone.name,
@@ -76,8 +72,7 @@ export async function siteOf(runtime: Runtime, options: SiteOptions): Promise<Si
     app,
     routes: routesOf(app),
     reader,
-    graphs: graphs.get(app.language)!,
-    graphsIn: graphs,
+    graphs: graphsOf(app),
     mark: marksOf(app),
   }
 }
@@ -143,8 +138,7 @@ function translatedSite(site: Site, language: string, zone: string | null): Site
   const app = appIn(site.app, language)
   const { options } = site.reader
   const reader = readerOf({ ...options, locale: localeOf(language), zone: zone ?? options.zone })
-  const graphs = site.graphsIn.get(language) ?? site.graphs
-  return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader, graphs }
+  return { ...site, app, runtime: { ...site.runtime, app }, routes: routesOf(app), reader, graphs: graphsOf(app) }
 }
 
 /**
@@ -213,21 +207,25 @@ const builtInKeys = [
   'archived_at',
 ] as const
 
-async function graphsOf(app: App): Promise<ReadonlyMap<string, Graph>> {
-  const graphs = new Map<string, Graph>()
-  for (const [key, workflow] of app.workflows) graphs.set(key, await graphOf(app, workflow))
-  return graphs
-}
+const graphsIn = new WeakMap<App, ReadonlyMap<string, Graph>>()
 
-async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
+const graphsOf = (app: App): ReadonlyMap<string, Graph> =>
+  memoize(graphsIn, app, () => new Map([...app.workflows].map(([key, workflow]) => [key, graphOf(app, workflow)])))
+
+function graphOf(app: App, workflow: Workflow): Graph {
   const { states } = workflow
   const moves = movesOf(app, workflow)
   const called = (state: string) => wordFor(app, state)
-  const layout = await layoutOf(
-    states.map(state => ({ ...state, name: called(state.name) })),
-    moves.map(move => ({ ...move, from: called(move.from), to: called(move.to) })),
-  )
-  return { workflow, rings: ringsOf(states, moves), layout }
+  let layout: Promise<DiagramLayout> | null = null
+  return {
+    workflow,
+    rings: ringsOf(states, moves),
+    layout: () =>
+      (layout ??= layoutOf(
+        states.map(state => ({ ...state, name: called(state.name) })),
+        moves.map(move => ({ ...move, from: called(move.from), to: called(move.to) })),
+      )),
+  }
 }
 
 function marksOf(app: App): Site['mark'] {

@@ -301,6 +301,27 @@ test('what anybody says it is called, and letters that are none, change nothing 
   expect((await cleo.get(local(to))).location).toContain('error=invalid_request')
 })
 
+test('pages of other sites ask here, and nowhere else', async () => {
+  const asked = async (path: string, method: string) => {
+    const headers = { origin: 'https://inspector.example', 'access-control-request-method': 'POST' }
+    const { status, headers: said } = await fetch(web.url + path, { method, headers, redirect: 'manual' })
+    return { status, origin: said.get('access-control-allow-origin'), shown: said.get('access-control-expose-headers') }
+  }
+  for (const path of ['/-/mcp', '/-/oauth/register', '/-/oauth/token', '/.well-known/oauth-authorization-server'])
+    expect([path, await asked(path, 'OPTIONS')]).toMatchObject([path, { status: 204, origin: '*' }])
+  expect(await asked('/-/mcp', 'POST')).toEqual({
+    status: 401,
+    origin: '*',
+    shown: 'WWW-Authenticate, Retry-After, X-Request-Id',
+  })
+  // Whoever is signed in here is nobody there: cookies go along with nothing, and count for nothing.
+  const cleo = await web.browser('Cleo')
+  expect((await cleo.post('/-/mcp', {})).status).toBe(401)
+  for (const path of ['/', '/-/account', '/api/v1/loan', '/-/oauth/authorize', '/-/oauth/consent', '/-/session'])
+    for (const method of ['OPTIONS', 'GET'])
+      expect([path, method, (await asked(path, method)).origin]).toEqual([path, method, null])
+})
+
 test('a document closes it, or leaves it to roles', async () => {
   const metadata = ['/.well-known/oauth-protected-resource/-/mcp', '/.well-known/oauth-authorization-server']
   const found = async () => Promise.all(metadata.map(async path => (await fetch(web.url + path)).status))
@@ -309,7 +330,8 @@ test('a document closes it, or leaves it to roles', async () => {
   const serve = (line: string) => web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: app(line) } })
   await serve('- **Assistants:** none')
   expect(await found()).toEqual([404, 404])
-  expect((await fetch(`${web.url}/-/oauth/register`, { method: 'POST' })).status).toBe(404)
+  const registering = await fetch(`${web.url}/-/oauth/register`, { method: 'POST' })
+  expect([registering.status, registering.headers.get('access-control-allow-origin')]).toEqual([404, null])
   await serve('- **Assistants:** Manager')
   const asking = program()
   await expect(asking.connect()).rejects.toThrow('Unauthorized')

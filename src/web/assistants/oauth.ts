@@ -66,6 +66,8 @@ function makeProvider(web: Web): Provider {
     routes: paths,
     cookies: { names: cookies, short: cookie, long: cookie },
     pkce: { required: () => true },
+    // Pages of other sites may ask for tokens: `cross-origin.ts` says where.
+    clientBasedCORS: () => true,
     // Whoever they are is asked each time, and nobody without that.
     interactions: {
       policy: [

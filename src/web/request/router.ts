@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
 import { askingOf } from '../asking.ts'
+import { mayAsk, shownElsewhere } from '../assistants/cross-origin.ts'
 import { assistantRoutes, oauthRoute } from '../assistants/route.ts'
 import { followerOf } from '../following.ts'
 import type { Sent } from '../given-back.tsx'
@@ -95,6 +96,11 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
       return tooMany({ method, url, languages: headers['accept-language'] })
     })
   const hosted = unless(({ incoming }) => knownHost(web, incoming!))
+  const shownThere = unless(({ method, url, headers }, reply) => {
+    const shown = shownElsewhere(web, url)
+    reply.headers(shown ?? {})
+    return shown !== null && method === 'OPTIONS' && 'access-control-request-method' in headers ? mayAsk : null
+  })
   const authenticated = unless(async request => {
     const context = await authenticate(web, request.incoming!)
     request.context = context
@@ -127,9 +133,10 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
     for (const [below, resourceOf] of Object.entries(apiRoutes))
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
+    const forAssistants = [admitted, hosted, shownThere, inTurn(false), authenticated]
     for (const [url, handler] of Object.entries(assistantRoutes))
-      app.route({ method: any, url, preHandler: forAll, handler: page(handler) })
-    app.route({ method: any, url: `${oauthRoot}/*`, preHandler: [...forAll, inTime], handler: page(oauthRoute) })
+      app.route({ method: any, url, preHandler: forAssistants, handler: page(handler) })
+    app.route({ method: any, url: `${oauthRoot}/*`, preHandler: [...forAssistants, inTime], handler: page(oauthRoute) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
 
     const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]

@@ -61,7 +61,8 @@ export async function statesPage(context: RequestContext): Promise<HttpResponse>
   const shown = { ...context, site: linesShown(context.site) }
   const { site, runtime, request } = shown
   const census = new Map((await readCensus(runtime, request, countedTo)).map(one => [one.entity, one]))
-  const sheets = [...site.graphs].map(([entity, { workflow, rings, layout }]) => {
+  const graphs = [...site.graphs].map(async ([entity, graph]) => ({ ...graph, entity, layout: await graph.layout() }))
+  const sheets = (await Promise.all(graphs)).map(({ entity, workflow, rings, layout }) => {
     const counted = census.get(entity)
     const called = new Map([...rings].map(([state, ring]) => [wordFor(site.app, state), ring]))
     return (

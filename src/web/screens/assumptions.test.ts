@@ -40,7 +40,7 @@ const text = `# Cards
 
 test('every kind of assumption is said in the language of whoever reads', async () => {
   const { app } = readApp('cards.md', () => text, { version: () => 'one' })
-  const site = await siteOf({ app: app!, store: null! }, { provenance: false, document: null })
+  const site = siteOf({ app: app!, store: null! }, { provenance: false, document: null })
   const german = siteFor(site, 'de', null)
   const kinds = app!.assumptions.map(one => {
     const said = [assumptionText(site, one), assumptionText(german, one)]

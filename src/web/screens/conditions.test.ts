@@ -140,7 +140,7 @@ let site: Site
 beforeAll(async () => {
   const { app, found } = readApp('cases.md', () => text, { version: () => 'one' })
   expect(found.filter(({ severity }) => severity === 'error').map(one => `${one.code} ${one.message}`)).toEqual([])
-  site = await siteOf({ app: app!, store: null! }, { provenance: false, document: null })
+  site = siteOf({ app: app!, store: null! }, { provenance: false, document: null })
 })
 
 const conditionOf = (index: number) =>

@@ -51,7 +51,8 @@ export async function recordPage(
   const data = { ...one, history: happened }
   const build = building(context)
   const near = neighbours === null ? null : nearOf(build, entity, neighbours)
-  const plain = recordView(build, { screen, entity, data, related: lists, near })
+  const layout = (await site.graphs.get(entity)?.layout()) ?? null
+  const plain = recordView(build, { screen, entity, data, related: lists, near, layout })
   const { views: blocks, scripts } = blocksOf(context, screen, entity, data, plain)
   return { view: { ...plain, blocks }, scripts }
 }

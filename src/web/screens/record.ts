@@ -17,6 +17,7 @@ import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import type { Neighbour, Neighbours } from '../../run/read/neighbours.ts'
+import type { DiagramLayout } from '../../ui/layout.ts'
 import { mayOpen } from '../access.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { commentsPath } from '../paths.ts'
@@ -53,9 +54,14 @@ interface RecordOptions {
   readonly data: OneData
   readonly related: RecordView['related']
   readonly near: RecordView['near']
+  /** Of the states of the entity; null: it has none. */
+  readonly layout: DiagramLayout | null
 }
 
-export function recordView(build: Building, { screen, entity, data, related, near }: RecordOptions): RecordView {
+export function recordView(
+  build: Building,
+  { screen, entity, data, related, near, layout }: RecordOptions,
+): RecordView {
   const { site, context } = build
   const { row } = data
   const of = site.app.entities.get(entity)!
@@ -104,7 +110,7 @@ export function recordView(build: Building, { screen, entity, data, related, nea
     near,
     attachments: data.fields.flatMap(field => attachment(build, entity, row, field)),
     why: data.opened === null && !isArchived ? whyLink(build, entity, row.id) : null,
-    diagram: diagramOf(build, entity, data),
+    diagram: diagramOf(build, entity, data, layout),
     tabs: tabsOf(build, screen, entity, data, field => isFact(field)),
     approvals: {
       title: say(site, 'approvals'),
@@ -285,18 +291,23 @@ export function crumbsOf(
   return [...first, { label: title, href: record }, { label: below, href: null }]
 }
 
-function diagramOf({ site }: Building, entity: string, { row, history }: OneData): DiagramView | null {
+function diagramOf(
+  { site }: Building,
+  entity: string,
+  { row, history }: OneData,
+  layout: DiagramLayout | null,
+): DiagramView | null {
   const called = (state: string) => wordFor(site.app, state)
   const graph = site.graphs.get(entity)
   const current = row.values.state
-  if (graph === undefined || typeof current !== 'string') return null
+  if (graph === undefined || layout === null || typeof current !== 'string') return null
   const passed = new Set<string>(graph.workflow.starts.length > 1 ? [] : startsOf(graph.workflow))
   for (const { changes } of history)
     for (const { field, before } of changes) if (field === 'state' && before !== null) passed.add(before)
   passed.delete(current)
   const possible = row.may.steps.flatMap(({ open, to }) => (open && to !== null && to !== current ? [to] : []))
   return {
-    layout: graph.layout,
+    layout,
     rings: new Map([...graph.rings].map(([state, ring]) => [called(state), ring])),
     current: called(current),
     possible: [...new Set(possible)].map(called),
