@@ -17,6 +17,7 @@ import { kindOf } from '../kinds/screens/index.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { asksForArchived, isArchived } from '../run/access/archived.ts'
 import { fieldIn } from '../web/routes.ts'
+import { calledIn, firstHead } from '../web/screens/table-heads.ts'
 import { fieldInfo } from '../web/site.ts'
 import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
@@ -339,6 +340,18 @@ const columnsFor = ({ site: { app }, entity, world, look }: About) =>
     isSeen: seesColumn({ app, world, entity: entity.key }, key),
   }))
 
+/** The first one says what its records are called by. */
+function headsFor(about: About): ReturnType<typeof columnsFor> {
+  const { site, entity, world, look } = about
+  const [first, ...others] = columnsFor(about)
+  const sees = (field: string) => seesColumn({ app: site.app, world, entity: entity.key }, field)
+  const fields = columnsOf(look.columns, entity, site.app)
+  if (first === undefined) return []
+  if (calledIn(entity, fields).some(field => sees(field) === null)) return [{ label: null, isSeen: null }, ...others]
+  const head = firstHead(site.app, entity, fields, field => sees(field) === true)
+  return [{ ...first, label: head?.label ?? first.label }, ...others]
+}
+
 /** Columns of a file that are missing, or should not be there. */
 function columnsIn(about: About, heads: readonly string[]): string[] {
   return columnsFor(about).flatMap(({ label, isSeen }) => {
@@ -352,7 +365,7 @@ function otherColumns(about: About): readonly string[] {
   const { heads } = about.listed
   if (heads === null) return []
   about.site.judged.add(...about.look.columns.map(({ cell }) => cell))
-  const columns = columnsFor(about)
+  const columns = headsFor(about)
   const [wanted, open] = [true, null].map(said => columns.flatMap(one => (one.isSeen === said ? [one.label] : [])))
   const missing = wanted!.filter(label => label !== null && !heads.includes(label))
   const others = open!.includes(null) ? [] : heads.filter(head => !wanted!.includes(head) && !open!.includes(head))

@@ -351,12 +351,15 @@ test('a board is searched and filtered as a list is, and so is its address', asy
 })
 
 test('columns are chosen, and stay when filters change', async () => {
-  const { text } = await keeper.get('/tools?_columns=code&_columns=notes&_columns=nothing')
-  expect(
+  const heads = (text: string) =>
     Array.from(text.matchAll(/<th[^>]*role="columnheader"[^>]*>(.*?)<\/th>/gs), ([, head]) =>
       head!.replaceAll(/<[^>]+>/g, ''),
-    ),
-  ).toEqual(['Code', 'Notes', 'Actions'])
+    )
+  const { text } = await keeper.get('/tools?_columns=code&_columns=notes&_columns=nothing')
+  // What stands under the first head is what tools are called, with the code below it.
+  expect(heads(text)).toEqual(['Name', 'Notes', 'Actions'])
+  expect(text).toMatch(/sort=name"[^>]*>Name</)
+  expect(heads((await keeper.get('/tools?_columns=code,name')).text)).toEqual(['Code', 'Name', 'Actions'])
   expect(text).toContain('name="_columns" value="code,notes,nothing"')
 })
 

@@ -28,6 +28,7 @@ import { groupLabel } from './figures.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
 import { columnChooser } from './filters.ts'
 import { groupChoice } from './table-groups.ts'
+import { firstHead } from './table-heads.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
 
@@ -125,25 +126,30 @@ function frameOf(build: Building, { screen, need, ignored, data, records, groups
 function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): TableFrame['columns'] {
   const { site, context } = build
   const { entity } = need
-  const fields = filterableFields(site.app.entities.get(entity)!, site.app)
+  const of = site.app.entities.get(entity)!
+  const fields = filterableFields(of, site.app)
+  const sees = seesOf(context)
+  const head = firstHead(site.app, of, shown, field => sees(entity, field))
   const edited = new Set(need.archived ? [] : editedFields(build, entity))
-  return shown.flatMap(field => {
+  return shown.flatMap((field, at) => {
     const info = fieldInfo(site.app, entity, field)
     if (info === null) return []
     const first = need.sort[0]
+    const called = at === 0 ? head : null
+    const sorted = called !== null && fields.get(called.field)?.kind.sortable ? called.field : field
     return [
       {
         field,
-        label: info.label,
+        label: called?.label ?? info.label,
         numeric: isNumeric(info.type),
         amount: info.type.kind === 'money',
         bare: isOnlyOne(build, entity, field, shown),
         edited: edited.has(field),
-        sort: fields.get(field)?.kind.sortable
+        sort: fields.get(sorted)?.kind.sortable
           ? {
-              href: sortHref(context.path, context.query, field, need.sort),
+              href: sortHref(context.path, context.query, sorted, need.sort),
               direction:
-                first?.field !== field ? null : first.descending ? ('descending' as const) : ('ascending' as const),
+                first?.field !== sorted ? null : first.descending ? ('descending' as const) : ('ascending' as const),
             }
           : null,
       },

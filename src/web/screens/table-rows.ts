@@ -23,6 +23,7 @@ import {
   titleOf,
 } from './common.ts'
 import { saidOf, withDue } from './face.ts'
+import { calledIn } from './table-heads.ts'
 import { isNumeric } from './values.ts'
 
 type Row = TableView['rows'][number]
@@ -78,14 +79,14 @@ function rowFace(build: Building, entity: string, fields: readonly string[]) {
   const of = site.app.entities.get(entity)!
   const others = new Set(fields.slice(1))
   const isNamed = titleFields(of).includes(fields[0] ?? '')
-  const called = of.called.filter(key => !others.has(key))
+  const called = calledIn(of, fields)
   const isReference = fields[0] === of.reference && called.length === 0
   const isShort = (key: string) => {
     const field = fieldInfo(site.app, entity, key)
     return others.has(key) || key === fields[0] || field === null || isNumeric(field.type)
   }
   return {
-    title: (row: ReadRow) => (isNamed && called.length > 0 ? calledBy(site, of, row, called) : null),
+    title: (row: ReadRow) => (called.length > 0 ? calledBy(site, of, row, called) : null),
     under(row: ReadRow): string {
       if (!isNamed) return ''
       const { reference } = of
