@@ -42,6 +42,7 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
         "app.entities.get(entity)!.fields.filter(({ type }) => type.kind === 'text'), holds)\n    const others",
       ),
     ],
+    on: 'keys',
   },
   'at least is more than, in filters': {
     kind: 'searches',
@@ -249,13 +250,13 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     kind: 'figures',
     edits: [edit('run/read/figures.ts', "date_trunc(${raw(`'${unit}'`)}, ${local})", "date_trunc('year', ${local})")],
   },
-  'reports leave out their last group': {
+  'reports leave out their first group': {
     kind: 'figures',
     edits: [
       edit(
         'kinds/screens/report/build.ts',
         'rows: data.rows.map((row, index) => {',
-        'rows: data.rows.slice(0, -1).map((row, index) => {',
+        'rows: data.rows.slice(1).map((row, index) => {',
       ),
     ],
     on: 'absence-desk',

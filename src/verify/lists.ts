@@ -172,7 +172,7 @@ async function idsByAddress(site: Site, player: Player, entity: Entity): Promise
 }
 
 /** The ids of the records that this person is to be shown; `open`: of those of which it cannot be told. */
-function letThrough({ site: { app }, entity, world }: Whose, conditions: readonly Expression[]) {
+export function letThrough({ site: { app }, entity, world }: Whose, conditions: readonly Expression[]) {
   const [wanted, open] = [new Set<string>(), new Set<string>()]
   const areArchivedAsked = conditions.some(condition => asksForArchived(app, entity.key, condition))
   for (const record of world.records(entity.key)) {

@@ -12,6 +12,7 @@ import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
 import { inParallel, type Player, type Site } from './client.ts'
+import { tryDays } from './days.ts'
 import { tryBeside } from './doors.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
@@ -94,6 +95,7 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown' && player !== visitor)
       wrong.push(...(await tryBeside(site, screen, player, found.page.html)))
+    if (found.page.kind === 'shown' && player !== visitor) wrong.push(...(await tryDays(site, screen, player)))
   }
   const ofRecords = openings.filter(({ what }) => what !== '').length
   const records = `${ofRecords} ${ofRecords === 1 ? 'record' : 'records'}, ${shown} shown`

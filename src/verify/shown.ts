@@ -169,7 +169,7 @@ export const addressesOn = (html: string): readonly string[] => [...html.matchAl
 const headless = '<span class="ttl">'
 
 /** Whether a screen shows a record, on any of its pages. A text: it cannot be opened. */
-async function isOn(site: Site, player: Player, path: string, { id, hrefs }: Wanted): Promise<boolean | string> {
+export async function isOn(site: Site, player: Player, path: string, { id, hrefs }: Wanted): Promise<boolean | string> {
   let next: string | undefined = path
   for (let times = 0; times < pagesAtMost && next !== undefined; times++) {
     const page = await openPage(site, player, next)
