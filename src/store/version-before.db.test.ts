@@ -343,3 +343,32 @@ test('nobody is refused and nothing is lost while a version before writes throug
     { count: String(written - 5000) },
   ])
 })
+
+test('a history that its operator has put into partitions is written, told anew and let go by parts', async () => {
+  const of = (name: string, was: string | null) => target(loan({}, column(name, 'text', { was })))
+  await apply(of('label', null))
+  await insert('loan', { number: 'L1', label: 'one' })
+  await entry('loan', id(), { label: [null, 'one'] })
+  const next = id()
+  await store.inSession(session =>
+    session.execute(`begin;
+      alter table ninefold.history rename to history_before;
+      create table ninefold.history (like ninefold.history_before including all) partition by range (id);
+      alter table ninefold.history attach partition ninefold.history_before for values from (minvalue) to ('${next}');
+      create table ninefold.history_next partition of ninefold.history for values from ('${next}') to (maxvalue);
+      commit`),
+  )
+  await entry('loan', id(), { label: ['one', 'two'] })
+  const renamed = of('title', 'label')
+  await apply(renamed)
+  await nothingLeft(renamed)
+  // By the version before.
+  await entry('loan', id(), { label: ['two', 'three'] })
+  expect(await all('select tableoid::regclass::text as part, changes from ninefold.history order by id')).toEqual([
+    { part: 'ninefold.history_before', changes: { title: [null, 'one'] } },
+    { part: 'ninefold.history_next', changes: { title: ['one', 'two'] } },
+    { part: 'ninefold.history_next', changes: { title: ['two', 'three'] } },
+  ])
+  await all('alter table ninefold.history detach partition ninefold.history_before')
+  expect(await entries()).toHaveLength(2)
+})
