@@ -12,7 +12,7 @@ export type ToServing =
   | { readonly ninefold: 'stop' }
 
 /** From one that serves. */
-export type FromServing =
+type FromServing =
   | { readonly ninefold: 'serving' }
   /** The connection that was handed over last, and nobody waits there: another may follow, which nothing stands before in the channel. */
   | { readonly ninefold: 'taken' }

@@ -37,7 +37,7 @@ export interface Admission {
   readonly serving: number
 }
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number

@@ -5,7 +5,7 @@ import { CannotRead } from './command.ts'
 import type { Variable } from './environment.ts'
 import { portOf } from './process.ts'
 
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly host: string
   readonly port: number
 }

@@ -42,7 +42,7 @@ export async function emptyDatabase(): Promise<Pick<TestDatabase, 'store' | 'dro
   }
 }
 
-export interface Rehearsal {
+interface Rehearsal {
   readonly site: Site
   readonly close: () => Promise<void>
 }

@@ -10,7 +10,7 @@ import type { Observation } from '../run/observe.ts'
 import type { Answered } from '../web/request-context.ts'
 import { CannotRead } from './command.ts'
 
-export interface Traces {
+interface Traces {
   readonly answered: (request: Answered) => void
   readonly observed: (observation: Observation) => void
   /** Sends what is left. */

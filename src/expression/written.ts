@@ -6,7 +6,7 @@ import { quoted } from './sql-values.ts'
 import type { Part, Wording } from './wording.ts'
 
 /** Texts of a list that are written out before it is said how many more there are. */
-export const MOST_LISTED = 20
+const MOST_LISTED = 20
 
 /** `time`: of a moment, as its clocks show it. */
 export function writtenDay(number: number, time: string | null, { months, date, moment }: Wording): string {

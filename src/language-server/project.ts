@@ -77,7 +77,7 @@ export function projects(opened: (uri: string) => string | undefined): Projects 
 }
 
 /** Whether a text has one of the nine headings. */
-export const isDocument = (text: string): boolean => {
+const isDocument = (text: string): boolean => {
   const titles = text.match(/^## .*$/gm) ?? []
   return titles.some(title => nineTitles.some(known => title.toLowerCase().includes(known.toLowerCase())))
 }

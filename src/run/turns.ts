@@ -9,7 +9,7 @@ export class Busy extends Error {
 }
 
 /** Runs what it is given in turn. Throws `Busy`. */
-export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
+type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 export function turns(queue: { readonly atATime: number; readonly waiting: number }): InTurn {
   let running = 0

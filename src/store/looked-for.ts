@@ -8,7 +8,7 @@ import { partsOf } from '../expression/computed.ts'
 import type { App } from '../headings/app.ts'
 import { expressionsOf } from '../headings/expressions.ts'
 
-export interface LookedFor {
+interface LookedFor {
   readonly entity: string
   /** Compared with `=` or `is`, in the order written: fields of the entity itself, none of them computed. */
   readonly fields: readonly string[]

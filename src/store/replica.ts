@@ -16,7 +16,7 @@ export interface Replica {
   readonly close: () => Promise<void>
 }
 
-export interface ReplicaOptions extends StoreOptions {
+interface ReplicaOptions extends StoreOptions {
   /** Told when it begins to be read (null), and why it is not any more. */
   readonly onChange: (why: string | null) => void
   /** Milliseconds. What was written longer ago than this is there, or nothing is read there. Default 5,000. */

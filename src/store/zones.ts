@@ -8,7 +8,7 @@ import { codeOf } from './failures.ts'
 import type { Reader } from './pool.ts'
 
 /** Where two tables part. Offsets are in seconds ahead of UTC. */
-export interface ZonesApart {
+interface ZonesApart {
   readonly zone: string
   readonly from: string
   readonly database: number

@@ -7,7 +7,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { whileOf } from './words.ts'
 
-export interface StateWays {
+interface StateWays {
   readonly entity: string
   readonly state: string
   readonly kind: 'start' | 'end' | null

@@ -18,7 +18,7 @@ const shapes = {
   'datetime-local': /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/,
 } as const
 
-export type DateType = keyof typeof shapes
+type DateType = keyof typeof shapes
 
 export const isDateType = (type: string): type is DateType => Object.hasOwn(shapes, type)
 

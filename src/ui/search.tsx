@@ -21,7 +21,7 @@ interface SearchItem {
   readonly note?: string
 }
 
-export interface FindProps {
+interface FindProps {
   /** The page with what is found, without scripts and with them. */
   readonly action: string
   readonly search: string

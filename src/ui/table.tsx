@@ -178,7 +178,7 @@ function SumRow({ columns, selectable, withMenu, className, label, cells }: SumR
 }
 
 /** The head of a group of rows. Texts are empty where there is nothing to say. */
-export interface GroupHead {
+interface GroupHead {
   /** Unique on the page. */
   readonly id: string
   readonly label: string
@@ -420,7 +420,7 @@ function joined(row: Pick<TableRow, 'cells' | 'mine' | 'under'>, columns: readon
   return parts.length === 0 ? null : <small className="also">{parts}</small>
 }
 
-export interface PlainColumn {
+interface PlainColumn {
   readonly key: string
   readonly label: string
   readonly numeric?: boolean

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 
 /** As HTTP names them. */
-export type Coding = 'br' | 'gzip'
+type Coding = 'br' | 'gzip'
 
 const taken: Readonly<Record<Coding, RegExp>> = {
   br: /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,

@@ -16,7 +16,7 @@ const errors: ReadonlySet<string> = new Set(
 )
 
 /** Also of what a spreadsheet could not show, and the errors of LibreOffice. */
-export const isSheetError = (text: string): boolean => errors.has(text) || /^(?:#{4,}|Err:\d{3})$/.test(text)
+const isSheetError = (text: string): boolean => errors.has(text) || /^(?:#{4,}|Err:\d{3})$/.test(text)
 
 /** A text, or the error that it is. */
 export const textCell = (text: string): FileCell =>

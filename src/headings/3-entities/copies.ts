@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { Field } from './model.ts'
 
-export interface CopyCircle {
+interface CopyCircle {
   readonly field: Field
   /** The names on the way round, beginning and ending with the field. */
   readonly way: readonly string[]

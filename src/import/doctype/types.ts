@@ -2,7 +2,7 @@
 import { choiceOf, mostLongText, textOf } from '../types.ts'
 import type { DocField } from './model.ts'
 
-export interface DocFieldType {
+interface DocFieldType {
   readonly type: string
   readonly note: string | null
   /** By the words of Frappe. */

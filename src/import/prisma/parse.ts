@@ -16,7 +16,7 @@ export interface PrismaModel {
   readonly attributes: readonly PrismaAttribute[]
 }
 
-export interface PrismaEnum {
+interface PrismaEnum {
   readonly name: string
   readonly values: readonly string[]
 }
@@ -36,7 +36,7 @@ export interface PrismaAttribute {
   readonly argument: string
 }
 
-export type PrismaReading = { readonly schema: PrismaSchema } | { readonly mistake: string; readonly place: TextRange }
+type PrismaReading = { readonly schema: PrismaSchema } | { readonly mistake: string; readonly place: TextRange }
 
 class Wrong extends Error {
   readonly line: number

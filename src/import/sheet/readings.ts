@@ -42,7 +42,7 @@ export function readingOf(
 const placeholder = /^(?:[-–—?.]+|n\/?a|n\.a\.|none|null|tbd|tba|unknown|k\.?\s?a\.?|unbekannt|offen|keine?)$/i
 
 /** One in ten may be a mistake; what only says that there is nothing counts for no type. */
-export function fitsNearlyAll(cells: readonly FileCell[], { read }: Reading): boolean {
+function fitsNearlyAll(cells: readonly FileCell[], { read }: Reading): boolean {
   const misfits = cells.filter(cell => read(cell) === null)
   const wrong = misfits.filter(cell => !placeholder.test(writtenIn(cell)))
   return misfits.length < cells.length / 2 && wrong.length * 10 <= cells.length

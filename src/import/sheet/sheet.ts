@@ -9,7 +9,7 @@ export interface Sheet {
   readonly rows: readonly SheetRow[]
 }
 
-export interface SheetRow {
+interface SheetRow {
   /** As a spreadsheet shows it. */
   readonly number: number
   readonly cells: readonly FileCell[]

@@ -21,7 +21,7 @@ export interface ShownValue {
   readonly rich?: readonly Rich[]
 }
 
-export interface ControlAsked {
+interface ControlAsked {
   readonly parameters: FieldParameters
   /** Empty is an answer of its own here. */
   readonly mayBeEmpty: boolean
@@ -39,7 +39,7 @@ interface Option {
   readonly label: string
 }
 
-export type FieldControl =
+type FieldControl =
   /** A line of text; absent: any text, over the full width, that no browser fills in. */
   | {
       readonly kind: 'input'

@@ -21,7 +21,7 @@ export interface Page {
 }
 
 /** Another address is the one to open. */
-export interface Redirect {
+interface Redirect {
   readonly seeOther: string
 }
 
@@ -34,7 +34,7 @@ export interface FiguresFile {
 }
 
 /** All rows that an address asks for, as a file in the format that it names. */
-export interface RowsFile {
+interface RowsFile {
   readonly out: RowsNeed
 }
 

@@ -36,7 +36,7 @@ export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' 
 type Granted = 'see' | 'create' | 'change' | 'changeTo' | 'delete' | 'export' | 'import' | 'emergency'
 
 /** A role that may lead a change beyond its Change (`Change to`), and the records on which it may. */
-export interface Leading {
+interface Leading {
   readonly role: string
   readonly from: Condition
 }

@@ -121,7 +121,7 @@ export function writtenAs(
 const figures: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money'])
 
 /** A row as it was read. */
-export interface RowRead {
+interface RowRead {
   readonly values: Record<string, Wire>
   readonly invalidValues: readonly Problem[]
   /** What its key is made of. */

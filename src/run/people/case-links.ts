@@ -20,7 +20,7 @@ export interface Case {
 /** `link` and `session` are tokens of 256 random bits; `code` is typed, and is one of its record alone. */
 type Way = 'link' | 'code' | 'session'
 
-export interface WayIn extends Case {
+interface WayIn extends Case {
   readonly hash: Buffer
   readonly way: Way
   readonly now: Date

@@ -16,7 +16,7 @@ import { builtInWords } from './problems.ts'
 import { shownValue } from './shown.ts'
 import { wordsIn } from './words.ts'
 
-export interface ProblemPlace {
+interface ProblemPlace {
   /** `due_back`, `lines.2.item`; null: the record as a whole. */
   readonly field: string | null
   readonly because: Cell | null

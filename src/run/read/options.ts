@@ -124,7 +124,7 @@ const chosenAlready = (ids: readonly string[], named?: readonly string[]): Filte
 })
 
 /** What the choice of a field goes by: fields of its own record, and of a row those of the record that it is part of. */
-export interface ChoiceReads {
+interface ChoiceReads {
   readonly own: readonly string[]
   readonly above: readonly string[]
 }

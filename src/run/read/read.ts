@@ -282,7 +282,7 @@ export const addressed = (app: App, entity: string, by: OneNeed['by']): OneNeed[
 const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
 
 /** A record; its history, which is empty there, can be read with other things. */
-export interface ReadRecord {
+interface ReadRecord {
   readonly one: OneData
   readonly history: (runtime: Runtime) => Promise<OneData['history']>
 }

@@ -39,7 +39,7 @@ import { loadRecords } from './record.ts'
 import type { Scope } from './scope.ts'
 
 /** A record or row of a form that is about to be written. */
-export interface WrittenRow {
+interface WrittenRow {
   readonly entity: string
   readonly row: RecordValue
   readonly old: RecordValue | null

@@ -53,7 +53,7 @@ import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
 import { changing, creating, refused, removing } from './write.ts'
 
-export interface AppliedEffects {
+interface AppliedEffects {
   readonly problems: readonly Problem[]
   /** The version of the cause, where effects wrote it again. */
   readonly version: number | null

@@ -17,7 +17,7 @@ import { fromArray, selectArray } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 
-export interface InMemory {
+interface InMemory {
   readonly entity: string
   readonly record: RecordValue
 }

@@ -18,7 +18,7 @@ import { notFound, refused } from './write.ts'
 import { change, restore } from './writes.ts'
 
 /** Minutes. */
-export const undoWithin = 10
+const undoWithin = 10
 
 /** A change, by the version that it made. */
 export interface Done {

@@ -55,7 +55,7 @@ export interface ActualColumn {
   readonly labels: readonly string[]
 }
 
-export interface ActualKeeper {
+interface ActualKeeper {
   readonly definition: string
   /** Triggers that call it, switched on. */
   readonly triggers: readonly string[]

@@ -12,7 +12,7 @@ import { type HttpResponse, json } from '../response.ts'
 export const isClosed = ({ site }: RequestContext): boolean => site.app.assistants?.roles.length === 0
 
 /** Assistants have keys and tokens, and no sessions: a page of another site can send nothing here. */
-export async function assistantRoute(context: RequestContext): Promise<HttpResponse> {
+async function assistantRoute(context: RequestContext): Promise<HttpResponse> {
   const { method, key, site, web } = context
   const refused = await authoriseApi(context)
   if (key === null || key === 'refused') {
@@ -43,7 +43,7 @@ export async function oauthRoute(context: RequestContext): Promise<HttpResponse>
 }
 
 /** Where `/-/mcp` says that tokens for it come from. */
-export async function resourceRoute(context: RequestContext): Promise<HttpResponse> {
+async function resourceRoute(context: RequestContext): Promise<HttpResponse> {
   if (isClosed(context)) return notFound(context)
   return json((await import('./oauth.ts')).protectedResource(context))
 }

@@ -47,7 +47,7 @@ interface Making {
 }
 
 /** What the form in the browser works with, as long as nothing is known of the records that its lists offer. */
-export interface Living {
+interface Living {
   readonly live: LiveForm
   /** What goes out of those records, and of those that they name, by entity. */
   readonly wanted: Wanted

@@ -26,7 +26,7 @@ import { thingsOf } from './things.ts'
 /** So many records of an entity are shown; its list shows all. */
 const shownOfEach = 6
 
-export interface SearchResults {
+interface SearchResults {
   readonly groups: readonly SearchGroup[]
   /** What was not looked for as it was typed, in words. */
   readonly notes: readonly string[]

@@ -10,7 +10,7 @@ import { setCookie } from './cookies.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
 /** The token that this browser holds, whoever it is of; null: none. */
-export function deviceOf({ web, cookies }: Pick<RequestContext, 'web' | 'cookies'>): string | null {
+function deviceOf({ web, cookies }: Pick<RequestContext, 'web' | 'cookies'>): string | null {
   const token = cookies.get(web.jar.device)
   return isToken(token) ? token : null
 }

@@ -19,7 +19,7 @@ export interface OpenSession {
 }
 
 /** One's own account with what its page shows of it. */
-export interface OwnAccount extends Account {
+interface OwnAccount extends Account {
   /** Where they are signed in, the last used first. */
   readonly sessions: readonly OpenSession[]
   /** Issuers that they are connected with. */

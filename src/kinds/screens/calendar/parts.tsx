@@ -13,7 +13,7 @@ import {
 } from '../days/entry.tsx'
 
 /** An entry, or its part in one week, over the days that it takes. */
-export interface CalendarBar extends Entry {
+interface CalendarBar extends Entry {
   /** Of the week, from 0. */
   readonly column: number
   readonly length: number
@@ -28,7 +28,7 @@ export interface CalendarBar extends Entry {
 }
 
 /** An entry at its hours. */
-export interface CalendarSlot extends Entry {
+interface CalendarSlot extends Entry {
   readonly row: number
   readonly rows: number
   readonly lane: number

@@ -10,7 +10,7 @@ import { switchView } from './switch.ts'
 import type { CardsView, ListCard, NumberCard } from './view-model.ts'
 
 /** What was read for a card; null: it is not for this person, or there is nothing to read. */
-export interface CardData {
+interface CardData {
   readonly now: FiguresData | RowsData | null
   readonly before: FiguresData | null
 }

@@ -33,7 +33,7 @@ export function axisOf(view: Zoom, first: string, last: string, zone: string | n
   return { units, days: units.map(unit => dayIn(unit, zone)), end: beginningOf(after, zone) }
 }
 
-export interface Run<Key> {
+interface Run<Key> {
   readonly key: Key
   readonly start: number
   readonly length: number
