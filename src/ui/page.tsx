@@ -33,6 +33,8 @@ interface PageHeadProps {
   readonly reference?: string
   /** Before the title; decoration. */
   readonly picture?: ReactNode
+  /** Under the title, in a sentence: what the page is for. */
+  readonly meaning?: string | null | undefined
   /** Under the title: state, reference, key facts. */
   readonly facts?: ReactNode
   /** Buttons; at most one of them primary. */
@@ -41,7 +43,7 @@ interface PageHeadProps {
   readonly first?: boolean
 }
 
-export function PageHead({ title, reference = '', picture, facts, actions, first = false }: PageHeadProps) {
+export function PageHead({ title, reference = '', picture, meaning, facts, actions, first = false }: PageHeadProps) {
   return (
     <div className="phead">
       {picture}
@@ -50,6 +52,7 @@ export function PageHead({ title, reference = '', picture, facts, actions, first
           {whole(title)}
           {reference !== '' && <small className="muted nw"> · {reference}</small>}
         </h1>
+        {meaning != null && meaning !== '' && <p className="rec-sub">{meaning}</p>}
         {facts != null && <div className="rec-sub">{facts}</div>}
       </div>
       {actions != null && <div className="acts">{actions}</div>}

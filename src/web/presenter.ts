@@ -170,6 +170,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     frame: (screen, entity) => ({
       title: screen.name.text,
       pageTitle: screen.name.text,
+      meaning: screen.meaning?.text ?? null,
       crumbs: [],
       mark: screenMark(site, screen),
       assumed: assumedOf(site, entity),

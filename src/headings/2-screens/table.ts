@@ -27,7 +27,11 @@ const ofAll: TableSchema['columns'] = [
   { name: 'For', required: false, meaning: 'As the column of the routes table.' },
   { name: 'Shows', required: false, meaning: 'As the column of the routes table.' },
   { name: 'Home for', required: false, meaning: 'Roles that come to this screen after signing in, and at `/`.' },
-  { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+  {
+    name: 'Meaning',
+    required: false,
+    meaning: 'What it is for, in a sentence: stands under its title. Not of `text`.',
+  },
 ]
 
 /** Keys under the heading 3 of a screen of these kinds. What one of them has several times may stand there several times. */

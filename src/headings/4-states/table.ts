@@ -48,7 +48,7 @@ export const transitions = {
       meaning:
         'The code in the error catalogue that refuses it where When does, or Who if its status is 403 or the row has no When; `E-CUT in Closed`, `E-GONE in other states`: where the state does.',
     },
-    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+    { name: 'Meaning', required: false, meaning: 'What it is for: stands beside its button, before where it leads.' },
   ],
 } as const
 

@@ -8,6 +8,7 @@ import type { ActionView, Hidden, LinkView, MarkOf, Option, ScreenView, ValueVie
  */
 export interface TableFrame {
   readonly title: string
+  readonly meaning: string | null
   readonly assumed: ScreenView['assumed']
   readonly bar: FilterBarView
   /** The form in which columns are chosen; open on request. */

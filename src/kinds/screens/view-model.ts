@@ -266,6 +266,8 @@ export interface ScreenView {
   readonly title: string
   /** For `<title>`, without the application's name; "Error: " is put before it by the page where there are errors. */
   readonly pageTitle: string
+  /** What it is for, as its `Meaning` says; null or absent: nothing says so. */
+  readonly meaning?: string | null
   readonly crumbs: Crumbs
   readonly mark: Mark | null
   /** What the document leaves open here and is served under an assumption. */

@@ -128,6 +128,7 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
     sections: divided === null ? [] : usesOf(divided).sections,
     title: asked?.page.name.text ?? formPage.title,
     crumbs: crumbsFor(build, formPage),
+    meaning: screen?.meaning?.text ?? null,
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
     action:
       asked?.action ??

@@ -256,7 +256,7 @@ export function actionsOf(
       open: verdict.open,
       elsewhere: !verdict.open && verdict.reason === 'state',
       why: verdict.open
-        ? whereTo(site, entity, verdict)
+        ? whatFollows(site, entity, verdict)
         : whyClosed(site, entity, verdict, typeof state === 'string' ? state : null),
       danger: isDangerous(site, entity, verdict),
       primary: verdict === firstOpen,
@@ -427,7 +427,13 @@ const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[
 export const personIn = (site: Site, entity: string, { cell, root }: Expression): string =>
   say(site, 'namedIn', { field: namedAs(site, entity, root, null) ?? cell.text })
 
-export function whereTo(site: Site, entity: string, { step, to }: Pick<StepVerdict, 'step' | 'to'>): string {
+/** What the step is for, where its `Meaning` says so, and where it leads. */
+export const whatFollows = (site: Site, entity: string, verdict: Pick<StepVerdict, 'step' | 'to'>): string =>
+  [branchesOf(site.app, entity, verdict.step)[0]?.meaning?.text, whereTo(site, entity, verdict)]
+    .filter(Boolean)
+    .join(' ')
+
+function whereTo(site: Site, entity: string, { step, to }: Pick<StepVerdict, 'step' | 'to'>): string {
   if (to === null) return say(site, 'staysSo')
   if (approvalsOf(site.app, entity, step).length > 0)
     return say(site, 'leadsToAgreed', { state: wordFor(site.app, to) })

@@ -78,6 +78,7 @@ export interface FormOptions {
   readonly title?: string
   readonly crumbs?: FormView['crumbs']
   readonly mark?: Mark | null
+  readonly meaning?: string | null
   readonly action?: string
   readonly cancel?: string
   readonly note?: string | null
@@ -128,6 +129,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     title,
     pageTitle: options.wizard == null ? title : `${title}, ${options.wizard.progress}`,
     crumbs: options.crumbs ?? [],
+    meaning: options.meaning ?? null,
     mark: options.mark ?? null,
     assumed: [],
     action: options.action ?? '',

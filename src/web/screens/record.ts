@@ -84,6 +84,7 @@ export function recordView(
     archived: isArchived ? { note: archivedNote(build, data), restore: restoreAction(build, entity, row) } : null,
     ...headOf(site, of, row),
     pageTitle: title,
+    meaning: screen.meaning?.text ?? null,
     crumbs: crumbsOf(build, entity, title),
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),

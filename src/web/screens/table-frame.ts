@@ -98,6 +98,7 @@ function frameOf(build: Building, { screen, need, ignored, data, records, groups
   const isFiltered = bar.clear !== null || need.archived === true
   return {
     title: screen.name.text,
+    meaning: screen.meaning?.text ?? null,
     assumed: assumedOf(site, entity),
     bar: {
       ...bar,

@@ -25,6 +25,7 @@ This is not shown.
 
 ### For me
 
+- **Meaning:** What waits at the desk & nowhere else.
 - **Steps:** approve, hand out
 
 ## 3 Entities`
@@ -40,6 +41,13 @@ beforeAll(async () => {
         '| /rules | House rules | everyone | text |\n| /inbox | Inbox | everyone signed in | inbox |\n| /me | For me | everyone signed in | inbox |\n| /reports |',
       )
       .replace('\n## 3 Entities', screens)
+      .replace(/^\| Transition(?:.*\n)+?(?=\n)/m, table =>
+        table
+          .replace(/ \|$/gm, ' | |')
+          .replace('Then | |', 'Then | Meaning |')
+          .replace('| --- | |', '| --- | --- |')
+          .replace('approved_by = me | |', 'approved_by = me | The items are kept for them. |'),
+      )
       .replace('| purpose | long text 500 |', '| purpose | markdown 500 |'),
   )
   web = await startTestWeb(inject('databaseUrl'), app)
@@ -126,6 +134,18 @@ test('a text is shown to whoever may open it, and nothing in it becomes markup o
   // What may be no link stands as it was written.
   expect(main).toContain('and [nothing](javascript:alert(1)).')
   expect(main).not.toMatch(/<script>alert|="javascript:|not shown|For everybody|Meaning/)
+})
+
+test('what a screen and a step are for is said where somebody looks for help', async () => {
+  const dan = await web.browser('Dan')
+  expect((await dan.get('/me')).text).toMatch(
+    /<h1>For me<\/h1><p class="rec-sub">What waits at the desk &amp; nowhere else\./,
+  )
+  const told = 'The items are kept for them. Then it is Approved.'
+  const page = (await dan.get(`/loans/${loans[0]}`)).text
+  expect(page).toContain(told)
+  const why = /href="(\/-\/why[^"#]*)/.exec(page)![1]!.replaceAll('&amp;', '&')
+  expect((await dan.get(why)).text).toContain(told)
 })
 
 test('what people write with Markdown is shown as such, and never as anything that runs; the form and the API have what was written', async () => {

@@ -14,7 +14,7 @@ import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb }
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, fieldInfo, type Site, stateView } from '../site.ts'
-import { thingOf, whereTo, whyClosed } from './common.ts'
+import { thingOf, whatFollows, whyClosed } from './common.ts'
 import { conditionText, namedAs, wordsOf } from './conditions.ts'
 import { valueView } from './values.ts'
 
@@ -58,7 +58,7 @@ function stepItems(site: Site, why: Why, other: string | null): readonly WhyView
     why: !sees
       ? notSeen(site, other)
       : step.open
-        ? whereTo(site, why.entity, step)
+        ? whatFollows(site, why.entity, step)
         : closedTo(site, why.entity, step, state, other),
     decidedBy:
       step.reason === 'never'

@@ -8,7 +8,7 @@ import type { BlockScreenView } from './view-model.ts'
 export function BlockScreen({ view }: { readonly view: BlockScreenView }) {
   return (
     <>
-      <PageHead title={view.title} />
+      <PageHead title={view.title} meaning={view.meaning} />
       <Block block={view.block} />
       {(view.next !== null || view.previous !== null) && <Pager range="" previous={view.previous} next={view.next} />}
       <AssumedBoxes assumed={view.assumed} />

@@ -28,7 +28,11 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
   )
   return (
     <>
-      <PageHead title={view.title} actions={view.held !== null || view.create !== null ? actions : undefined} />
+      <PageHead
+        title={view.title}
+        meaning={view.meaning}
+        actions={view.held !== null || view.create !== null ? actions : undefined}
+      />
       {view.empty?.filtered !== false && <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />}
       {view.empty !== null && (
         <div className="sheet above">

@@ -14,7 +14,7 @@ export function CalendarScreen({ view }: { readonly view: CalendarView }) {
   )
   return (
     <>
-      <PageHead title={view.title} actions={create || undefined} />
+      <PageHead title={view.title} meaning={view.meaning} actions={create || undefined} />
       <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <Calendar calendar={view} />
       {view.empty !== null && <p className="muted">{view.empty.title}</p>}

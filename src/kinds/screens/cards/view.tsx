@@ -16,6 +16,7 @@ export function CardsScreen({ view }: { readonly view: CardsView }) {
     <>
       <PageHead
         title={view.title}
+        meaning={view.meaning}
         facts={period?.days == null ? undefined : <span className="muted">{period.days}</span>}
         actions={period === null ? undefined : <PeriodSwitch period={period} />}
       />

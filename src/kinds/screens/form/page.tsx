@@ -28,7 +28,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
       {view.wizard !== null && <WizardSteps {...view.wizard} />}
       <PageHead
         title={view.title}
-        facts={view.wizard?.meaning}
+        meaning={view.wizard?.meaning ?? view.meaning}
         first={view.wizard?.back != null && view.errors.length === 0}
       />
       <FormGrid

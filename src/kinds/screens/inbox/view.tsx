@@ -15,7 +15,7 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
   const said = sentences.in(useReader().locale)
   return (
     <>
-      <PageHead title={view.title} />
+      <PageHead title={view.title} meaning={view.meaning} />
       {view.ignored.map(text => (
         <Note key={text} tone="wait" icon="alert">
           {text}

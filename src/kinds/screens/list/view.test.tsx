@@ -203,6 +203,7 @@ test('what is kept of a table is for the same rows in the same frame, with the s
   const closed = { open: '/loans?_open=1', close: '/loans', form: null }
   const frameOf = (label: string): TableFrame => ({
     title: 'Loans',
+    meaning: null,
     assumed: [],
     bar: {
       action: '/loans',

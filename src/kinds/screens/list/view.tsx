@@ -168,7 +168,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
   const isBare = view.empty?.filtered === false && view.views.length < 2 && !isForm
   return (
     <>
-      <PageHead title={view.title} actions={actions} />
+      <PageHead title={view.title} meaning={view.meaning} actions={actions} />
       <Views views={view.views} />
       {!isBare && <FilterBar bar={bar} list={view.title} />}
       <Ignored ignored={view.ignored} />

@@ -37,6 +37,7 @@ export function OneScreen({ view }: { readonly view: RecordView }) {
         title={view.title}
         reference={view.reference}
         picture={<Picture of={view.picture} />}
+        meaning={view.meaning}
         facts={<Facts view={view} />}
         actions={<HeadActions view={view} />}
       />

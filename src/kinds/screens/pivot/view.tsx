@@ -21,7 +21,7 @@ export function PivotScreen({ view }: { readonly view: PivotView }) {
   )
   return (
     <>
-      <PageHead title={view.title} actions={actions || undefined} />
+      <PageHead title={view.title} meaning={view.meaning} actions={actions || undefined} />
       <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <div className="stack">
         <Shelves shelves={view.shelves} />

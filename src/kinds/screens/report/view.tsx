@@ -23,7 +23,7 @@ export function ReportScreen({ view }: { readonly view: ReportView }) {
   )
   return (
     <>
-      <PageHead title={view.title} actions={actions || undefined} />
+      <PageHead title={view.title} meaning={view.meaning} actions={actions || undefined} />
       {view.ignored.map(text => (
         <Note key={text} tone="wait" icon="alert">
           {text}

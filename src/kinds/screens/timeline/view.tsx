@@ -17,7 +17,7 @@ export function TimelineScreen({ view }: { readonly view: TimelineView }) {
   )
   return (
     <>
-      <PageHead title={view.title} actions={create || undefined} />
+      <PageHead title={view.title} meaning={view.meaning} actions={create || undefined} />
       <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <section className="sheet cal tl" aria-label={view.title} {...movesIn(view, locale)}>
         <PeriodHead of={view} />
