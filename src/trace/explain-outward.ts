@@ -58,6 +58,9 @@ function callThing(call: Call): Thing {
       call.order === null || isUnspecified(call.order)
         ? '  Calls about one record leave one after another, in the order they were caused.'
         : `  Calls with the same \`${call.order.cell.text}\` leave one after another, in the order they were caused, whichever record they are about.`,
+      ...call.orderedWith.map(
+        ({ call: other, cell }) => `  It and ${other} about the same leave in one order (${place(cell)}).`,
+      ),
     ],
   }
 }

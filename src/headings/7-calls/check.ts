@@ -14,6 +14,19 @@ import { callCodes } from './codes.ts'
 import type { Mail } from './model.ts'
 import { lintTelling } from './tells.ts'
 
+/** Calls that keep one order, and share nothing by which they could. */
+export function checkOrders(context: Context, { calls }: App): void {
+  const { report } = reporter(callCodes, 7, context.found)
+  for (const { entity, order, orderedWith } of calls.values())
+    for (const { call, cell } of orderedWith) {
+      const other = calls.get(call)
+      if (other === undefined || order !== null || other.order !== null) continue
+      if (entity === null || other.entity === null || other.entity === entity) continue
+      const why = `${call} is about another kind of record, and nothing says what both share; write \`in order per … with ${call}\``
+      report('N1730', cell, { text: cell.text, why })
+    }
+}
+
 /** Messages that bring what is never written. */
 export function checkReceives(context: Context, { receives, entities }: App): void {
   const { report } = reporter(callCodes, 7, context.found)

@@ -136,7 +136,7 @@ export const callCodes = {
   N1730: {
     severity: 'error',
     message: '`{text}` is not an order of calls: {why}',
-    help: 'Write a path to a record, or to a text, a choice, a whole number or a date: `in order per item.store`.',
+    help: 'Write a path to a record, or to a text, a choice, a whole number or a date: `in order per item.store`; or other calls: `in order with C-1`.',
   },
   N1731: {
     severity: 'error',

@@ -27,6 +27,8 @@ export interface Call {
   readonly repeat: { readonly cell: Cell; readonly safe: boolean; readonly key: Template | null } | null
   /** Calls with the same value leave in the order in which they were caused; null: those of one record do. */
   readonly order: Specified<Expression> | null
+  /** Other calls that keep this order with it, and it with them. */
+  readonly orderedWith: readonly { readonly call: string; readonly cell: Cell }[]
   /** It waits for the end of quiet hours. */
   readonly quiet: boolean
   readonly send: readonly {

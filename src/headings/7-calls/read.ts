@@ -1,5 +1,5 @@
 /** Calls of heading 7 into the model, once it is known which steps and timers make them. */
-import { after, codeless, slice, splitCell, trimmed } from '../../document/cell.ts'
+import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
@@ -65,6 +65,7 @@ function readCall(context: Context, draft: CallDraft): Call {
     repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
     quiet: readYes(context, keys.cell('Quiet hours')),
     order: readOrder(context, keys.cell('Order'), entity, key),
+    orderedWith: readOrderedWith(context, keys.cell('Order'), key),
     send: readSend(context, draft, entity),
     answers: draft.onFailure === null ? readAnswers(context, draft, entity) : readFailure(context, draft, entity),
   }
@@ -185,16 +186,35 @@ function readRepeat(context: Context, cell: Cell | null, entity: string | null, 
 /** Values that records can share. */
 const shared = new Set(['reference', 'text', 'choice', 'choices', 'integer', 'date', 'error'])
 
+/** What stands before `with` in an order, and behind it. */
+const orderParts = (written: Cell) => splitAt(written, 'with') ?? { before: written, after: null }
+
+/** `in order with C-1, C-3`, `in order per item.store with C-1`: calls of other kinds. */
+function readOrderedWith(context: Context, cell: Cell | null, call: string): Call['orderedWith'] {
+  const others = cell === null || saysNothing(cell) ? null : orderParts(cell).after
+  if (others === null) return []
+  return splitCell(others, ',').flatMap(piece => {
+    const found = context.calls.find(codeless(piece))
+    if (found === null) return []
+    if (found.key !== call) return [{ call: found.key, cell: piece }]
+    const { report } = reporter(callCodes, section, context.found)
+    report('N1730', piece, { text: piece.text, why: 'it is the call itself, which keeps its order anyway' })
+    return []
+  })
+}
+
 /** `in order per item.store`. */
 function readOrder(context: Context, cell: Cell | null, entity: string | null, call: string): Call['order'] {
   if (cell === null || saysNothing(cell)) return null
-  return readSpecified(context, cell, open(section, 'callOrder', { call }), written => {
+  if (after(orderParts(cell).before, 'in order')?.text === '' && orderParts(cell).after !== null) return null
+  return readSpecified(context, cell, open(section, 'callOrder', { call }), whole => {
     const { report } = reporter(callCodes, section, context.found)
+    const written = orderParts(whole).before
     const path = after(written, 'in order per')
     if (path === null || path.text === '') {
       const near = misspelt(written, ['in order per'])
       const fixes = near === null || near.meant === near.begin.text ? [] : [writeInstead(near.begin, near.meant)]
-      report('N1730', written, { text: written.text, why: 'it does not begin with `in order per`' }, { fixes })
+      report('N1730', whole, { text: whole.text, why: 'it does not begin with `in order per`' }, { fixes })
       return null
     }
     const per = readAt(context, codeless(path), { section, entity }, null, use('callOrder', { call }))

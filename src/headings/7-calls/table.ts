@@ -163,7 +163,8 @@ export const properties = {
     {
       name: 'Order',
       required: false,
-      meaning: 'Over which records it keeps its order: `in order per item.store`. Without it: the record itself.',
+      meaning:
+        'Over which records it keeps its order, and with which other calls: `in order per item.store`, `in order with C-1`. Without it: the record itself, by itself.',
     },
     {
       name: 'Quiet hours',

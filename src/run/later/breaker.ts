@@ -5,6 +5,8 @@
  * goes on. As long as all failures are of one row, it alone pauses: what is wrong with that one holds up nobody else.
  */
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { orderedTogether } from '../../headings/7-calls/ordered.ts'
+import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { built } from '../statements.ts'
 
@@ -23,14 +25,29 @@ export const mailServer = 'SMTP'
 export const receiverOf = (row: 'd' | 'e' | 'o'): Sql =>
   raw(`(case ${row}.kind when 'mail' then '${mailServer}' else ${row}.name end)`)
 
+/**
+ * A call leaves in the order in which it was caused, among those of its queue: of its own kind, and of those that keep one order with it
+ * (`ordersOf`).
+ */
+export const isBehind = (row: 'd' | 'e'): Sql => sql`exists (
+  select from (select ${raw(row)}.name union select o.other from unnest(${slot('ordered')}::text[], ${slot('ordered_with')}::text[])
+      as o (name, other) where o.name = ${raw(row)}.name) as kinds
+    join ninefold.outbox as f on f.name = kinds.name
+  where f.state = 'waiting' and f.kind = 'call' and f.queue = ${raw(row)}.queue and f.turn < ${raw(row)}.turn)`
+
+/** What `isBehind` is given: calls that keep one order, two by two. */
+export function ordersOf({ calls }: Pick<App, 'calls'>) {
+  const pairs = [...orderedTogether(calls)].flatMap(([name, all]) => [...all].map(other => [name, other] as const))
+  return { ordered: pairs.map(([name]) => name), ordered_with: pairs.map(([, other]) => other) }
+}
+
 const pausing = sql`b.failures >= ${slot('patience')}::integer`
 
 // Once for the statement, however many wait.
 const probes = sql`array(select (
     select e.id from ninefold.outbox as e where e.state = 'waiting' and ${receiverOf('e')} = b.call
       and not (e.quiet and ${slot('hushed')}::boolean)
-      and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
-        and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
+      and not ${isBehind('e')}
       and (b.failed_by is null or b.failed_by = e.id)
     order by e.last_at nulls first, e.due_at, e.id limit 1)
   from ninefold.breaker as b where ${pausing}

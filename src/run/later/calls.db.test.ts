@@ -189,6 +189,34 @@ test('calls in order per a path wait for each other, whatever records they are a
   }
 })
 
+test('calls of several kinds about one record leave in one order where one of them says so, and wait for each other', async () => {
+  const told = (order: string) =>
+    readSound(loanDesk, text =>
+      text.replace(
+        '### Mails\n',
+        `### C-9 Tell the museum\n\n- **Trigger:** after Loan hand out\n- **Request:** POST {settings.assets_url}/out\n- **Safe to repeat:** yes\n${order}\n| Send | From |\n| --- | --- |\n| loan | number |\n\n| Answer | Then |\n| --- | --- |\n| timeout, 5xx | repeat 6 times within 2 hours |\n\n### Mails\n`,
+      ),
+    )
+  const before = run.runtime
+  const received = async (order: string) => {
+    partner.received.length = 0
+    partner.answer = (_, nth) => (nth === 1 ? { status: 503 } : { status: 200, body: { id: 'R-1' } })
+    Object.assign(run, { runtime: { ...before, app: told(order) } })
+    await takenBack()
+    await round()
+    later(60)
+    await round()
+    await round()
+    return partner.received.map(({ url }) => url)
+  }
+  try {
+    expect(await received('')).toEqual(['/out', '/returns', '/out'])
+    expect(await received('- **Order:** in order with C-2\n')).toEqual(['/out', '/out', '/returns'])
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
 test('in quiet hours mails wait, and calls that say so; what is urgent and every other call leave', async () => {
   const hushed = (text: string) =>
     text

@@ -32,7 +32,7 @@ import {
   tryAgain,
   type Verdict,
 } from './attempt.ts'
-import { isProbe, mayBeTried, noteAttempt, pauseBindings, receiverOf } from './breaker.ts'
+import { isBehind, isProbe, mayBeTried, noteAttempt, ordersOf, pauseBindings, receiverOf } from './breaker.ts'
 import { addressOf, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
@@ -79,6 +79,7 @@ export async function claimAndDeliver(
     limit: context.limit,
     full: context.full ?? [],
     hushed: isQuiet(runtime.app, now),
+    ...ordersOf(runtime.app),
     ...pauseBindings(now),
   })
   if (claimed.length === 0) return []
@@ -103,7 +104,6 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
 
 const isDue = sql`(d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)`
 
-// Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
   update ninefold.outbox as o set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')},
     attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
@@ -114,8 +114,7 @@ const claim = built(sql`
       and ${unclaimed('d')}
       and not (d.quiet and ${slot('hushed')}::boolean)
       and ${receiverOf('d')} <> all(${slot('full')}::text[])
-      and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
-        and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
+      and (d.kind <> 'call' or not ${isBehind('d')})
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
   returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at,
     ${isProbe} as probe, ${receiverOf('o')} as receiver`)

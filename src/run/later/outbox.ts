@@ -8,6 +8,7 @@ import { currencyPlaces } from '../../expression/values.ts'
 import { languageCalled } from '../../headings/1-product/tags.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
+import { orderedTogether } from '../../headings/7-calls/ordered.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { appFor, offeredLanguages } from '../../headings/translate.ts'
@@ -319,7 +320,8 @@ async function queueOf(
   if (order === null || isUnspecified(order)) return own
   const shared = await workedOut(tx, app, request, related, order, named)
   if (typeof shared !== 'string') return own
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${key} ${shared}`}, 0))`)
+  const [first = key] = [...(orderedTogether(app.calls).get(key) ?? [])].sort()
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${first} ${shared}`}, 0))`)
   return shared
 }
 

@@ -48,6 +48,12 @@ function callThing(call: Call, renames: Renames): Thing {
     },
     { name: 'order', value: call.order, tell: changed(`${title}, in order per`) },
     {
+      name: 'ordered with',
+      value: call.orderedWith.map(one => one.call),
+      words: list(call.orderedWith.map(one => one.call)),
+      tell: changed(`${title}, in order with`),
+    },
+    {
       name: 'send',
       value: call.send,
       words: list(call.send.map(({ name, from }) => `${name}: ${wordsOf(from)}`)),
@@ -59,7 +65,11 @@ function callThing(call: Call, renames: Renames): Thing {
       words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
       tell: changed(`${title}, its answers`),
     },
-    ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'headers', 'quiet', 'order', 'send', 'answers'], title),
+    ...rest(
+      call,
+      ['request', 'trigger', 'timeout', 'secret', 'headers', 'quiet', 'order', 'orderedWith', 'send', 'answers'],
+      title,
+    ),
   ]
   return {
     id: title,
