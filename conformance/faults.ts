@@ -96,9 +96,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'if (locked === null) return notFound(app)',
     ),
   ],
-  'references tell which record they name': [
-    edit('run/read/select.ts', ': closes ? seenIn(own, named) : own', ': own'),
-  ],
+  'references tell which record they name': [edit('run/read/select.ts', 'closes ? seenIn(own, named) : own', 'own')],
   'what is not seen is known when it is sent': [
     edit(
       'run/write/input.ts',

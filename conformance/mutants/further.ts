@@ -241,14 +241,14 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/read/figures.ts',
-        'return sql`coalesce(sum(${column(1)}) ${counted}, 0)`',
-        'return sql`coalesce(avg(${column(1)}) ${counted}, 0)`',
+        'const sum = sql`sum(${column(1)}) ${counted}`',
+        'const sum = sql`avg(${column(1)}) ${counted}`',
       ),
     ],
   },
   'figures are by year': {
     kind: 'figures',
-    edits: [edit('run/read/figures.ts', "date_trunc(${raw(`'${unit}'`)}, ${local})", "date_trunc('year', ${local})")],
+    edits: [edit('run/read/group.ts', "date_trunc(${raw(`'${unit}'`)}, ${local})", "date_trunc('year', ${local})")],
   },
   'reports leave out their first group': {
     kind: 'figures',

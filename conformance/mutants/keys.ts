@@ -17,13 +17,7 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
   },
   'a new record begins at its end': {
     kind: 'new records',
-    edits: [
-      edit(
-        'run/write/write.ts',
-        'record.state = sample?.state ?? workflow.start',
-        'record.state = sample?.state ?? workflow.states.at(-1)!.name',
-      ),
-    ],
+    edits: [edit('run/write/fill.ts', 'row.state = startOf(workflow)', 'row.state = workflow.states.at(-1)!.name')],
     on,
   },
   'new records are not in the history': {

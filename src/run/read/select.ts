@@ -98,95 +98,41 @@ export function wholeSelection(
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
 export function selectionOf(options: SelectionOptions): Selection {
-  const { app, policy, entity, alias, fields, may, marks = may, quoted = false } = options
-  const parts: Part[] = [
-    { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
-    { name: 'version', sql: seenVersionSql(app, policy, entity, alias), type: 'integer' },
-  ]
+  const { app, policy, entity, alias, fields, may, marks = may } = options
   const isKept = archives(app, entity)
-  if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })
-  const shown: { key: string; value: string; seen: string | null; label: string | null; archived: string | null }[] = []
-  /** Lists of rows that name the record. */
-  const rows: { readonly key: string; readonly name: string }[] = []
-  const joins: Sql[] = []
-  const workflow = app.workflows.has(entity)
-  const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
-  for (const key of wanted) {
-    const type = typeOf(app, entity, key)
-    if (type === undefined || key === 'id') continue
-    const condition = policy.field(entity, key, alias)
-    if (condition === false) continue
-    if (!isHeld(app, entity, key)) {
-      const label =
-        type.kind === 'list' && namesByRows(app, entity, key) ? rowsLabel(app, policy, type.entity, alias) : null
-      if (label === null) continue
-      const name = ` rows${rows.length}`
-      parts.push({
-        name,
-        sql: condition === true ? label : sql`case when ${condition} then ${label} end`,
-        type: 'text',
-      })
-      rows.push({ key, name })
-      continue
-    }
-    const index = shown.length
-    const named = `${alias}r${index}`
-    const own = fieldSql(app, entity, key, alias)
-    const closes = type.kind === 'reference' && policy.names(type.entity, named) !== true
-    const value =
-      type.kind === 'list' ? seenFieldSql(app, policy, entity, key, alias) : closes ? seenIn(own, named) : own
-    const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
-    parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
-    if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
-    const label =
-      type.kind === 'reference'
-        ? labelSql(app, policy, type.entity, named)
-        : type.kind === 'list'
-          ? linkLabels(app, policy, entity, key, alias, quoted)
-          : null
-    if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
-    if (label !== null && type.kind === 'reference')
-      parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
-    if (type.kind === 'reference' && (label !== null || closes))
-      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(policy, type.entity, own, named)}`)
-    const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
-    if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
-    const several = label !== null && type.kind === 'list' ? linksToArchived(app, policy, entity, key, alias) : null
-    if (several !== null) parts.push({ name: `a${index}`, sql: guarded(several), type: 'text' })
-    shown.push({
-      key,
-      value: `v${index}`,
-      seen: condition === true ? null : `s${index}`,
-      label: label === null ? null : `l${index}`,
-      archived: isMarked || several !== null ? `a${index}` : null,
-    })
-  }
+  const wanted = app.workflows.has(entity) && !fields.includes('state') ? [...fields, 'state'] : fields
+  const shown = wanted.flatMap((key, index) => fieldColumns(options, key, index) ?? [])
   const marked = marks ? marksOf(app, policy, entity, alias) : []
-  parts.push(...marked.map(({ part }) => part))
   const verdicts: Verdicts = may ? mayOf(app, policy, entity, alias) : noVerdicts(app, entity)
-  parts.push(...verdicts.parts)
   return {
-    parts,
-    joins: join(joins, ''),
-    fields: shown.map(({ key }) => key).filter(key => fields.includes(key)),
+    parts: [
+      { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
+      { name: 'version', sql: seenVersionSql(app, policy, entity, alias), type: 'integer' },
+      ...(isKept ? [{ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' as const }] : []),
+      ...shown.flatMap(({ value, seen, label, archived }) =>
+        [value, seen, label, archived].filter(part => part !== null),
+      ),
+      ...marked.map(({ part }) => part),
+      ...verdicts.parts,
+    ],
+    joins: join(
+      shown.flatMap(({ joined }) => joined ?? []),
+      '',
+    ),
+    fields: shown.flatMap(({ key, value }) => (value !== null && fields.includes(key) ? [key] : [])),
     read(raw, request) {
       const values: Record<string, Wire> = { id: raw.id! }
       const labels: Record<string, string> = {}
-      for (const { key, value, seen, label } of shown) {
-        if (seen !== null && raw[seen] !== true) continue
-        values[key] = raw[value] ?? null
-        const text = label === null ? null : raw[label]
+      const toArchived = new Map<string, Archived>()
+      for (const { key, value, seen, label, archived } of shown) {
+        if (seen !== null && raw[seen.name] !== true) continue
+        if (value !== null) values[key] = raw[value.name] ?? null
+        const text = label === null ? null : raw[label.name]
         if (typeof text === 'string') labels[key] = text
+        const found = archived === null ? null : raw[archived.name]
+        if (typeof found === 'string') toArchived.set(key, JSON.parse(found))
+        if (found === true) toArchived.set(key, 'whole')
       }
-      for (const { key, name } of rows) {
-        const text = raw[name]
-        if (typeof text === 'string') labels[key] = text
-      }
-      const toArchived = shown.flatMap(({ key, archived }): [string, Archived][] => {
-        const found = archived === null ? null : raw[archived]
-        if (typeof found === 'string') return [[key, JSON.parse(found)]]
-        return found === true ? [[key, 'whole']] : []
-      })
       const has = marked.flatMap(({ part, place }) => (raw[part.name] === true ? [place] : []))
       return {
         id: raw.id as string,
@@ -194,11 +140,77 @@ export function selectionOf(options: SelectionOptions): Selection {
         values,
         labels,
         ...(isKept && raw[archivedAt] !== null ? { archivedAt: raw[archivedAt] as string } : {}),
-        ...(toArchived.length === 0 ? {} : { toArchived: new Map(toArchived) }),
+        ...(toArchived.size === 0 ? {} : { toArchived }),
         ...(has.length === 0 ? {} : { marks: has }),
         may: verdicts.read(raw, request),
       }
     },
+  }
+}
+
+/** The columns of one field. */
+interface FieldColumns {
+  readonly key: string
+  /** Null: it is a list of rows, whose titles name the record. */
+  readonly value: Part | null
+  /** Whether it is seen on this row; null: on every one. */
+  readonly seen: Part | null
+  /** The titles of what it names. */
+  readonly label: Part | null
+  /** Whether what it names is archived; of several: which. */
+  readonly archived: Part | null
+  /** The record that it names. */
+  readonly joined: Sql | null
+}
+
+/** Null: there is none, or these roles see it on no row. `index`: tells its columns from those of others. */
+function fieldColumns(options: SelectionOptions, key: string, index: number): FieldColumns | null {
+  const { app, policy, entity, alias, quoted = false } = options
+  const type = typeOf(app, entity, key)
+  const condition = type !== undefined && key !== 'id' && policy.field(entity, key, alias)
+  if (type === undefined || condition === false) return null
+  const column = (name: string, of: Type['kind'], inner: Sql): Part => ({
+    name: `${name} ${index}`,
+    sql: condition === true ? inner : sql`case when ${condition} then ${inner} end`,
+    type: of,
+  })
+  if (!isHeld(app, entity, key)) {
+    if (type.kind !== 'list' || !namesByRows(app, entity, key)) return null
+    const label = rowsLabel(app, policy, type.entity, alias)
+    return (
+      label && { key, value: null, seen: null, label: column('label', 'text', label), archived: null, joined: null }
+    )
+  }
+  const seen: Part | null =
+    condition === true ? null : { name: `seen ${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' }
+  const own = fieldSql(app, entity, key, alias)
+  if (type.kind === 'list') {
+    const label = linkLabels(app, policy, entity, key, alias, quoted)
+    const archived = linksToArchived(app, policy, entity, key, alias)
+    return {
+      key,
+      value: column('value', type.kind, seenFieldSql(app, policy, entity, key, alias)),
+      seen,
+      label: label && column('label', 'text', label),
+      archived: archived && column('archived', 'text', archived),
+      joined: null,
+    }
+  }
+  if (type.kind !== 'reference')
+    return { key, value: column('value', type.kind, own), seen, label: null, archived: null, joined: null }
+  const named = `${alias}r${index}`
+  const closes = policy.names(type.entity, named) !== true
+  const label = labelSql(app, policy, type.entity, named)
+  return {
+    key,
+    value: column('value', type.kind, closes ? seenIn(own, named) : own),
+    seen,
+    label: label && column('label', 'text', label),
+    archived: label && archives(app, type.entity) ? column('archived', 'yes/no', archivedSql(named)) : null,
+    joined:
+      label === null && !closes
+        ? null
+        : sql` left join ${fromSql(type.entity, named)} on ${isNamed(policy, type.entity, own, named)}`,
   }
 }
 
