@@ -92,17 +92,38 @@ const namedIn = (before: string): readonly Completion[] =>
  * What `explain` calls the name at an offset, where the name is one that fits there: a field, a state, a step. Null in prose, and for words of
  * the language.
  */
-export function nameAt(app: App, text: string, offset: number): string | null {
+export const nameAt = (app: App, text: string, offset: number): string | null =>
+  standingAt(app, text, offset, ({ label, thing }) => (thing === undefined ? null : label))?.thing ?? null
+
+/** The word of the language at an offset: a column, a key, a type, a rule, a function. Null in prose, and for names. */
+export function languageWordAt(app: App, text: string, offset: number): Completion | null {
+  const begun = /[\p{L}\p{N}_/-]*$/u.exec(text.slice(0, offset))![0].length
+  return standingAt(app, text, offset - begun, ({ label, kind, thing }) =>
+    thing !== undefined ? null : kind === 'column' || kind === 'key' ? label : (beforeBlanks.exec(label)?.[0] ?? null),
+  )
+}
+
+/** `no overlap of` of `no overlap of <field> to <field>`, `money` of `money CUR`, `days` of `length(`. */
+const beforeBlanks = /^[a-z][a-z_/-]*(?: [a-z][a-z/-]*)*(?![\w])/
+
+/** What fits at an offset and stands there, as `spelled` says that it is written; the longest. */
+function standingAt(
+  app: App,
+  text: string,
+  offset: number,
+  spelled: (option: Completion) => string | null,
+): Completion | null {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1
   const place = placeOf(app, text, lineStart, text.slice(lineStart, offset))
-  if (place === null || place.column === null) return null
+  if (place === null) return null
   const word = wordAt(text, offset)
   const lineEnd = text.indexOf('\n', offset)
   const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd)
-  const found = optionsAt(app, place, word).filter(
-    ({ label, thing }) => thing !== undefined && (label === word || covers(line, label, offset - lineStart)),
-  )
-  return found.sort((a, b) => b.label.length - a.label.length)[0]?.thing ?? null
+  const found = optionsAt(app, place, word).filter(option => {
+    const written = spelled(option)
+    return written !== null && (written === word || covers(line, written, offset - lineStart))
+  })
+  return found.sort((a, b) => b.label.length - a.label.length)[0] ?? null
 }
 
 /** The word at an offset as far as the part of the path in which the offset lies: `item.cat|egory.keeper` is `item.category`. */

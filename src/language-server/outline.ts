@@ -1,5 +1,5 @@
-/** Headings of a file as a tree, for the outline of an editor. */
-import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver/node'
+/** Headings of a file as a tree, for the outline of an editor, and what it can fold. */
+import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-languageserver/node'
 import type { SourceFile } from '../document/source.ts'
 import { positionAt, rangeOf } from './convert.ts'
 
@@ -31,6 +31,28 @@ export function outline(file: SourceFile): DocumentSymbol[] {
     open.push({ level, symbol })
   }
   return roots
+}
+
+/** What is below a heading, down to the next that is not below it, and tables. */
+export function foldings(file: SourceFile): FoldingRange[] {
+  const lines = file.text.split('\n')
+  const filled = (line: number) => {
+    while (lines[line]?.trim() === '') line--
+    return line
+  }
+  const sections = (symbols: readonly DocumentSymbol[]): readonly FoldingRange[] =>
+    symbols.flatMap(({ range: { start, end }, children = [] }) => [
+      { startLine: start.line, endLine: filled(end.character === 0 ? end.line - 1 : end.line) },
+      ...sections(children),
+    ])
+  const inTable = (line: number) => /^\s*\|/.test(lines[line] ?? '')
+  const tables = lines.flatMap((_, startLine) => {
+    if (!inTable(startLine) || inTable(startLine - 1)) return []
+    let endLine = startLine
+    while (inTable(endLine + 1)) endLine++
+    return [{ startLine, endLine }]
+  })
+  return [...sections(outline(file)), ...tables].filter(({ startLine, endLine }) => endLine > startLine)
 }
 
 /** What the last heading 3 above an offset says, below the last heading 2; null: there is none. */

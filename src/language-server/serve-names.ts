@@ -1,6 +1,7 @@
 /** What an editor asks about the name at the cursor: what it is, where it is declared and named, and another name for it. */
 import {
   type Connection,
+  type Hover,
   LSPErrorCodes,
   MarkupKind,
   type Position,
@@ -8,6 +9,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node'
 import type { Span } from '../document/source.ts'
+import { languageWordAt } from '../headings/complete.ts'
 import type { Thing } from '../trace/words.ts'
 import { offsetAt, rangeOf } from './convert.ts'
 import { placesNaming, thingAt } from './names.ts'
@@ -45,7 +47,7 @@ export function serveNames(connection: Connection, projectOf: (uri: string) => P
 
   connection.onHover(asked => {
     const found = at(asked)
-    if (found === null) return null
+    if (found === null) return wordHover(projectOf(asked.textDocument.uri), asked)
     const { title, lines } = found.thing
     const value = [`**${title}**`, ...lines().map(line => `- ${line.trim()}`)].join('\n')
     return { contents: { kind: MarkupKind.Markdown, value } }
@@ -83,4 +85,15 @@ export function serveNames(connection: Connection, projectOf: (uri: string) => P
     }
     return { changes }
   })
+}
+
+/** What a word of the language means; null in prose. */
+function wordHover(project: Project | null, { textDocument: { uri }, position }: Asked): Hover | null {
+  const app = project?.reading.app ?? null
+  const file = project?.fileOf(uri) ?? null
+  const word = app === null || file === null ? null : languageWordAt(app, file.text, offsetAt(file, position))
+  if (word === null) return null
+  const { label, kind, detail } = word
+  const more = `npx ninefold reference ${label.replaceAll(/[^\p{L} -]/gu, '').trim()}`
+  return { contents: { kind: MarkupKind.Markdown, value: `**${kind} \`${label}\`**\n\n${detail}\n\n\`${more}\`` } }
 }

@@ -10,6 +10,8 @@ import {
   createProtocolConnection,
   type Diagnostic,
   type DocumentSymbol,
+  type FoldingRange,
+  type Hover,
   type ProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -146,6 +148,18 @@ test('names, outline and even tables, as the editor asks for them', async () => 
   expect(symbols.map(({ name, children }) => [name, children?.map(({ name }) => name)])).toEqual([
     ['Desk', ['3 Entities and their fields', '5 Validation rules', '8 The error catalogue']],
   ])
+  const folded = (await client.sendRequest('textDocument/foldingRange', { textDocument: { uri } })) as FoldingRange[]
+  const rows = text.split('\n')
+  expect(folded.map(({ startLine, endLine }) => [rows[startLine], rows[endLine]])).toEqual([
+    ['# Desk', '| E-1 | It was not bought yet. |'],
+    ['## 3 Entities and their fields', '| bought_on | date | |'],
+    ['### Item', '| bought_on | date | |'],
+    ['## 5 Validation rules', '| V-1 | Item | b | E-1 |'],
+    ['## 8 The error catalogue', '| E-1 | It was not bought yet. |'],
+    ['| Field | Type | Rules |', '| bought_on | date | |'],
+    ['| Rule | Applies to | Must hold | Error |', '| V-1 | Item | b | E-1 |'],
+    ['| Code | Message |', '| E-1 | It was not bought yet. |'],
+  ])
   const format = () =>
     client.sendRequest('textDocument/formatting', {
       textDocument: { uri },
@@ -173,6 +187,27 @@ test('the name at the cursor: what it is, where it stands, and another name, or 
   }
   expect(changes[uri]!.map(({ newText }) => newText)).toEqual(['acquired_on (was bought_on)', 'acquired_on'])
   await expect(client.sendRequest('textDocument/rename', { ...at, newName: 'tag' })).rejects.toThrow('cannot be called')
+})
+
+test('a word of the language is told with its meaning and where to read on; prose is none', async () => {
+  const text = desk
+    .replace('# Desk\n', '# Desk\n\nEach date is required.\n')
+    .replace('<= today', '<= today and length(tag) > 3')
+  const uri = await open('desk.md', text)
+  const told = async (line: string, word: string) => {
+    const at = text.indexOf(word, text.indexOf(line)) + 1
+    const before = text.slice(0, at).split('\n')
+    const position = { line: before.length - 1, character: before.at(-1)!.length }
+    const hover = (await client.sendRequest('textDocument/hover', { textDocument: { uri }, position })) as Hover | null
+    return hover === null ? null : (hover.contents as { value: string }).value.split('\n')[0]
+  }
+  expect(await told('| tag |', 'text')).toBe('**type `text [length]`**')
+  expect(await told('| tag |', 'required')).toBe('**word `required`**')
+  expect(await told('| bought_on |', 'date')).toBe('**type `date`**')
+  expect(await told('| Rule |', 'Must hold')).toBe('**column `Must hold`**')
+  expect(await told('| Rule |', 'hold')).toBe('**column `Must hold`**')
+  expect(await told('| V-1 |', 'length')).toBe('**function `length(`**')
+  expect(await told('Each date', 'date')).toBe(null)
 })
 
 test('every beginning of a line of an example, half-written tables among them, is answered', async () => {

@@ -15,7 +15,7 @@ import { formatted } from '../document/format.ts'
 import { completions } from '../headings/complete.ts'
 import { coloursOf, legend } from './colours.ts'
 import { actionsOf, completionKinds, diagnosticOf, offsetAt, positionAt, rangeOf } from './convert.ts'
-import { outline } from './outline.ts'
+import { foldings, outline } from './outline.ts'
 import { type Project, projects } from './project.ts'
 import { serveNames } from './serve-names.ts'
 import { entityAt, views } from './views.ts'
@@ -44,6 +44,7 @@ export function serveEditor(input: Readable, output: Writable): void {
         completionProvider: { triggerCharacters: ['|', '.', '*', '(', ' '] },
         codeActionProvider: true,
         documentSymbolProvider: true,
+        foldingRangeProvider: true,
         documentFormattingProvider: true,
         hoverProvider: true,
         definitionProvider: true,
@@ -92,6 +93,10 @@ export function serveEditor(input: Readable, output: Writable): void {
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
     const text = documents.get(uri)?.getText()
     return text === undefined ? [] : outline({ path: uri, text })
+  })
+  connection.onFoldingRanges(({ textDocument: { uri } }) => {
+    const text = documents.get(uri)?.getText()
+    return text === undefined ? [] : foldings({ path: uri, text })
   })
   connection.onDocumentFormatting(({ textDocument: { uri } }) => {
     const { file } = placed(all.of(uri), uri)
