@@ -259,7 +259,7 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
         'rows: data.rows.slice(1).map((row, index) => {',
       ),
     ],
-    on: 'absence-desk',
+    on: 'keys',
   },
   'conditions of effects are not asked': {
     kind: 'effects',

@@ -16,6 +16,7 @@ import { createTestDatabase, startTestServer, type TestDatabase } from '../store
 import type { Player, Site } from '../verify/client.ts'
 import { Judged } from '../verify/judged.ts'
 import { outsideOf } from '../verify/outside.ts'
+import { newPartner, type Partner } from '../verify/partner.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
@@ -75,6 +76,7 @@ export async function rehearse(
   const setClock = (to: Date) => {
     stands = to.getTime()
   }
+  const partner = newPartner()
   const serving = await startServing({
     app,
     store,
@@ -91,10 +93,15 @@ export async function rehearse(
     },
     smtp: null,
     from: 'verify@localhost',
-    // Nothing leaves: a call has no address without its setting.
-    variable: () => undefined,
+    // A call has no address without its setting: it leaves while somebody is there to take it.
+    variable: () => partner.url(),
   })
-  const site = siteOf({ app: told, store }, serving, { now, set: setClock, isHeld: () => timersWait }, seed)
+  const site = siteOf(
+    { app: told, store },
+    serving,
+    { now, set: setClock, isHeld: () => timersWait },
+    { seed, partner },
+  )
   return {
     site: {
       ...site,
@@ -133,7 +140,7 @@ function siteOf(
   runtime: Runtime,
   serving: Serving,
   { now, set: setClock, isHeld }: Clock,
-  seed: number,
+  { seed, partner }: { readonly seed: number; readonly partner: Partner },
 ): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold' | 'release'> } {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
@@ -159,6 +166,15 @@ function siteOf(
     url: serving.url,
     players: serving.people(),
     observatory,
+    partner,
+    async send(call) {
+      await observatory.callOnly(call)
+      for (let looks = 0; looks < looksAtMost && ((await observatory.call(call))?.attempts ?? 0) === 0; looks++) {
+        serving.wake()
+        await setTimeout(lookEvery)
+      }
+      observatory.forget()
+    },
     judged: new Judged(app.document),
     told: new Map(),
     outside: outsideOf(

@@ -2,6 +2,7 @@
 import type { App } from '../headings/app.ts'
 import type { SampleFile } from './files.ts'
 import type { Judged } from './judged.ts'
+import type { Partner } from './partner.ts'
 import { hear, type Told } from './refused.ts'
 import type { Observatory } from './world.ts'
 
@@ -34,6 +35,10 @@ export interface Site {
   readonly observatory: Observatory
   /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */
   readonly outside: (player: Player, method: string, path: string, body?: unknown, confirmed?: string) => Promise<Reply>
+  /** Who is called. */
+  readonly partner: Partner
+  /** Sends one call that waits, and waits until it was answered. */
+  readonly send: (call: string) => Promise<void>
   /** Which cells of the document it was held against so far. */
   readonly judged: Judged
   /** What it has said so far of each code of heading 8. */

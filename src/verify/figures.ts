@@ -159,14 +159,14 @@ function amountOf(
 
 const isShown = (text: string, amount: string): boolean => text.replace(/\D/g, '') === amount.replace(/\D/g, '')
 
-/** What a group is called; undefined: it cannot be told. */
+/** What a group is called, or what that begins with; undefined: it cannot be told. */
 function groupOf({ site, world }: About, { unit, value }: Grouping, entity: string, record: RecordValue) {
   const found = worth(value, world.environment(entity, record))
   if (typeof found !== 'string') return undefined
   if (unit === null && value.type.kind === 'choice') return found
   if (unit === null && value.type.kind === 'reference') {
-    const titles = site.app.entities.get(value.type.entity)!.title
-    const title = titles.length === 1 ? world.record(value.type.entity, found)?.[titles[0]!] : undefined
+    const [first] = site.app.entities.get(value.type.entity)!.title
+    const title = first === undefined ? undefined : world.record(value.type.entity, found)?.[first]
     return typeof title === 'string' ? title : undefined
   }
   if (unit !== 'month' || value.type.kind !== 'date') return undefined

@@ -5,6 +5,7 @@
 import type { Cell } from '../document/source.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { tryBeginning } from './beginning.ts'
+import { tryCalls } from './calls.ts'
 import type { Site } from './client.ts'
 import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
@@ -74,6 +75,7 @@ export async function verify(
     if (wants(only, [1])) for (const line of await tryLanguages(site)) add(line)
     if (wants(only, [9])) lines.push(...(await tryConstants(site, tell)))
     if (wants(only, [4])) await tryTimers(site, add)
+    if (wants(only, [7])) await tryCalls(site, add)
   }
   if (wants(only, [3])) for (const line of await tryKept(site)) add(line)
   for (const line of toldLines(site.app, site.told)) add(line)

@@ -81,6 +81,13 @@ export interface Observatory {
   readonly caused: () => Promise<readonly Caused[]>
   /** Mails and calls about one record, whether they have left or not. */
   readonly left: (entity: string, id: string) => Promise<readonly Left[]>
+  /** Calls of a name that have not left, the first of each record. */
+  readonly waitingCalls: (name: string) => Promise<readonly { readonly id: string; readonly record: string }[]>
+  /** Lets one of them be due, and none else. */
+  readonly callOnly: (id: string) => Promise<void>
+  readonly call: (
+    id: string,
+  ) => Promise<{ readonly state: string; readonly attempts: number; readonly reported: string | null } | null>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** When each timer of a record that is armed is due, by its key. */
@@ -100,6 +107,8 @@ export interface Observatory {
   /** Deletes a record past everybody, where no rule and no other record keeps it there. */
   readonly remove: (entity: string, id: string) => Promise<void>
 }
+
+const hourMs = 3_600_000
 
 /** A text for each entity that is another one once any of its records was written, made or deleted. */
 const marked = (app: App) =>
@@ -229,6 +238,26 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
         sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
           from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
       ),
+    waitingCalls: name =>
+      store.query<{ id: string; record: string }>(
+        sql`select distinct on (record) id, record from ninefold.outbox
+          where kind = 'call' and name = ${name} and state = 'waiting' and record is not null order by record, turn`,
+      ),
+    async callOnly(id) {
+      const later = new Date(clock().getTime() + hourMs)
+      await store.inTransaction(async tx => {
+        await tx.write(sql`update ninefold.outbox set due_at = ${later} where state = 'waiting'`)
+        await tx.write(
+          sql`update ninefold.outbox set due_at = ${clock()}, attempts = 0, first_at = null, claimed_until = null, claimed_by = null where id = ${id}::uuid`,
+        )
+      })
+    },
+    async call(id) {
+      const [row] = await store.query<{ state: string; attempts: string; reported: string | null }>(
+        sql`select state, attempts::text as attempts, reported from ninefold.outbox where id = ${id}::uuid and claimed_by is null`,
+      )
+      return row === undefined ? null : { ...row, attempts: Number(row.attempts) }
+    },
     history: (entity, id) =>
       store.query<Told>(
         sql`select kind, what, from_state as from, to_state as to, actor, changes
