@@ -260,11 +260,16 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ['role Auditor, who has it: `appointed by Manager` (was `not specified`)'],
   ],
   [
-    [['| /reports | Reports | Manager | TBD |', '| /report | Reports | Manager, Auditor | list of Item |']],
     [
-      'screen Reports, its address: `/report` (was `/reports`)',
-      'screen Reports may now be opened by Auditor',
-      'screen Reports shows: `list of Item` (was `not specified`)',
+      [
+        '| /loans/{number}/slip | Hand-out slip | Clerk, Manager | TBD |',
+        '| /slips | Hand-out slip | Manager, Auditor | list of Item |',
+      ],
+    ],
+    [
+      'screen Hand-out slip, its address: `/slips` (was `/loans/{number}/slip`)',
+      'screen Hand-out slip may now be opened by Auditor, and may no longer be opened by Clerk',
+      'screen Hand-out slip shows: `list of Item` (was `not specified`)',
     ],
   ],
   [

@@ -63,8 +63,8 @@ test.each<[string, readonly string[]]>([
     'Clerk',
     ['Who: appointed by Manager.', 'Loan: see yes, create yes, change `state in (Requested, Approved)`, delete no'],
   ],
-  ['E-REG-1', ['Raised by C-2 (loan-desk.md:177:']],
-  ['E-VAL-1', ['Raised by V-4 (loan-desk.md:127:']],
+  ['E-REG-1', ['Raised by C-2 (loan-desk.md:217:']],
+  ['E-VAL-1', ['Raised by V-4 (loan-desk.md:167:']],
   ['limits.clerk_damage_limit', ['Its value is unspecified']],
   ['/desk', ['screen Desk board', 'Shows board of Loan by state.']],
 ])('%s', (name, parts) => {

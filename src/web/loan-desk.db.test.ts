@@ -351,9 +351,11 @@ test('screens of other roles say for whom they are; what is left open says so', 
   expect(page.status).toBe(403)
   expect(page.text).toContain('Clerk or Manager')
   expect((await (await web.browser(null)).get('/desk')).location).toBe('/-/sign-in?next=%2Fdesk')
-  const reports = await manager.get('/reports')
-  expect(reports.status).toBe(200)
-  expect(reports.text).toContain('not decided yet')
+  const slip = await manager.get('/loans/any/slip')
+  expect(slip.status).toBe(200)
+  expect(slip.text).toContain('not decided yet')
+  // No link leads there.
+  expect((await manager.get('/reports')).text).not.toContain('not decided yet')
   for (const path of ['/-/people', '/-/limits']) {
     expect((await anna.get(path)).status).toBe(404)
     expect((await manager.get(path)).status).toBe(200)

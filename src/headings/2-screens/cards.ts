@@ -2,6 +2,7 @@
 import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -33,8 +34,9 @@ function readCard(context: Context, block: Block): Card {
     width: readWord(context, cellOrNull(keys.cell('Width')), 'a width', widths),
   }
   if (said === null) {
-    const { report } = reporter(screenCodes, section, context.found)
-    report('N1225', name, { name: name.text })
+    // A key that is nearly one of the two was reported already.
+    const isMisspelt = block.properties.some(({ key }) => nearest(key.text, ['Measure', 'Shows']) !== null)
+    if (!isMisspelt) reporter(screenCodes, section, context.found).report('N1225', name, { name: name.text })
     return { ...face, shows: { unspecified: true, cell: name, owner: null, note: null } }
   }
   const shows = readSpecified(context, said, open(section, 'card', { card: name.text }), cell =>

@@ -24,7 +24,10 @@ const app = readSound(loanDesk, text =>
 
 ## 7 The calls it makes`,
     )
-    .replace('| /reports | Reports | Manager | TBD |', '| /items/{tag} | Item | everyone signed in | one Item |')
+    .replace(
+      '| /loans/{number}/slip | Hand-out slip | Clerk, Manager | TBD |',
+      '| /items/{tag} | Item | everyone signed in | one Item |',
+    )
     .replace('| retired_on | date |', '| counted_on | date | | |\n| said | json | | |\n| retired_on | date |')
     .replace(
       '| Field | Type | Rules | Meaning |\n| --- | --- | --- | --- |\n| number |',
