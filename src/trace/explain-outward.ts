@@ -95,6 +95,9 @@ function receiveThing(receive: Receive): Thing {
     lines: () => [
       `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
       `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, under the rules that hold for everybody, as the application itself.`,
+      ...(receive.most === null
+        ? []
+        : [`  At most ${receive.most.cell.text} in a minute (${place(receive.most.cell)}).`]),
       '  What was refused is listed at /-/unsent for 30 days, the latest 100: when, why and which request, without what it said.',
     ],
   }

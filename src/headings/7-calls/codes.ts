@@ -188,4 +188,9 @@ export const callCodes = {
     message: '`Found by` names a field, not a condition',
     help: 'Write `{field}` alone: it is compared with what the message brings for it, by a row of the table `| Receive | Into |`.',
   },
+  N1745: {
+    severity: 'error',
+    message: '`{text}` does not say how many messages are taken in a minute',
+    help: 'Write a whole number up to 999999, or a constant of heading 9 that is one: `1200`, `limits.max_counts`.',
+  },
 } as const satisfies CodeTable

@@ -117,6 +117,8 @@ export interface Receive {
   readonly once: string | null
   /** Field that must grow. */
   readonly newest: string | null
+  /** How many are taken in a minute, or the constant that says it. */
+  readonly most: { readonly cell: Cell; readonly value: number | { readonly limit: string } } | null
 }
 
 /** A value from the environment: `settings.assets_url` is `ASSETS_URL`. Declared in a table, or by being used. */

@@ -3,6 +3,7 @@ import { after, codeless, slice, trimmed } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
+import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import type { Entity } from '../3-entities/model.ts'
@@ -108,6 +109,7 @@ function readReceive(
     takes,
     once: once === null ? null : codeless(once).text,
     newest: newestBy,
+    most: readMost(context, cellOrNull(keys.cell('At most'))),
   }
 }
 
@@ -123,6 +125,19 @@ function readProof(context: Context, keys: Keys, name: Cell): Receive['proof'] |
   const variable = after(cell, 'secret')?.text ?? ''
   if (/^[A-Z][A-Z0-9_]*$/.test(variable)) return { cell, kind: sign === null ? 'key' : 'signature', variable }
   report('N1717', cell, { text: cell.text })
+  return null
+}
+
+/** `1200`, `limits.max_counts`. */
+function readMost(context: Context, cell: Cell | null): Receive['most'] {
+  if (cell === null || nothing(cell) !== null) return null
+  const { text } = codeless(cell)
+  if (/^[1-9]\d{0,5}$/.test(text)) return { cell, value: Number(text) }
+  const limit = /^limits\.([a-z][a-z0-9_]*)$/.exec(text)?.[1]
+  if (limit !== undefined && context.limits.get(limit)?.type.kind === 'integer') return { cell, value: { limit } }
+  const [number] = /^[1-9]\d{0,5}(?=\s)/.exec(text) ?? []
+  const fixes = number === undefined ? [] : [writeInstead(cell, number)]
+  reporter(callCodes, section, context.found).report('N1745', cell, { text }, { fixes })
   return null
 }
 

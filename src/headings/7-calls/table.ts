@@ -114,6 +114,11 @@ export const receiveKeys = {
       required: false,
       meaning: 'A date or moment field: what is not newer than the record has changes nothing.',
     },
+    {
+      name: 'At most',
+      required: false,
+      meaning: 'How many it takes in a minute: `1200`, `limits.max_counts`. 600 where nothing stands.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for documentation.' },
   ],
 } as const

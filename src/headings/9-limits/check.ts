@@ -6,9 +6,11 @@ import { limitCodes } from './codes.ts'
 import { countsRequests, engineLimit, requestsUnit } from './engine.ts'
 
 /** Constants that nothing reads, and those that count requests in another way than in whole numbers of them. */
-export function lintLimits(context: Context, { limits, roles }: App): void {
+export function lintLimits(context: Context, { limits, receives, roles }: App): void {
   const { report } = reporter(limitCodes, 9, context.found)
   const read = new Set(context.expressions.flatMap(({ expression }) => expression.reads))
+  for (const { most } of receives.values())
+    if (most !== null && typeof most.value !== 'number') read.add(`limits.${most.value.limit}`)
   const counting = countsRequests(roles.keys())
   for (const { key, cell, type, unit, value } of limits.values()) {
     const isEngine = engineLimit(key) !== undefined

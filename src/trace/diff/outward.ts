@@ -133,6 +133,7 @@ function receiveThing(receive: Receive, renames: Renames): Thing {
     part('takes', takes),
     part('once per', receive.once),
     part('newest by', receive.newest),
+    part('at most in a minute', receive.most?.cell.text ?? null),
   ]
   return {
     id: title,

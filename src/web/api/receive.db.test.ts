@@ -75,6 +75,30 @@ const app = readSound(loanDesk, text =>
 | tag | tag |
 | on | retired_on |
 
+### Receives few
+
+- **About:** Item
+- **Found by:** tag
+- **Key:** secret RETIRED_KEY
+- **At most:** 3
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| on | retired_on |
+
+### Receives as_said
+
+- **About:** Item
+- **Found by:** tag
+- **Key:** secret RETIRED_KEY
+- **At most:** limits.max_items
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| on | retired_on |
+
 ### Receives refusal
 
 - **About:** Loan
@@ -432,6 +456,16 @@ test('only what the document receives has an address, and only for POST', async 
   expect((await send('nothing', '{}', {})).status).not.toBe(200)
   const get = await fetch(`${web.url}/api/v1/-/stock_count`)
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+})
+
+test('a document says how many are taken in a minute, also by a constant that somebody may change', async () => {
+  web.run.now = new Date('2026-03-04T09:00:30.000Z')
+  const headers = { authorization: `Bearer ${bearer}` }
+  const taken = async (name: string) => {
+    const all = await Promise.all(Array.from({ length: 12 }, () => send(name, 'no JSON', headers)))
+    return all.filter(({ status }) => status === 400).length
+  }
+  expect([await taken('few'), await taken('as_said')]).toEqual([3, 6])
 })
 
 test('more than so many in a minute have to wait', async () => {

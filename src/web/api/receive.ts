@@ -59,7 +59,7 @@ async function received(context: RequestContext, message: Receive): Promise<Rece
     })
   }
   // Only whoever is let in counts: strangers must not use up the minute of the sender.
-  const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }
+  const counted = { what: 'receive', who: message.key, most: mostOf(context, message), now: request.now }
   const wait = await countInMinute(runtime.store, counted)
   if (wait > 0) return later(wait)
   const body = parseJson(context.headers['content-type'], context.body)
@@ -119,6 +119,12 @@ function textOf({ values, children, invalidValues }: Input): string {
   const sorted = (values: Input['values']) => Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
   const rows = Object.entries(children).map(([list, all]) => [list, all.map(({ id, values }) => [id, sorted(values)])])
   return JSON.stringify([sorted(values), rows, invalidValues])
+}
+
+/** How many are taken in a minute. */
+function mostOf({ request }: RequestContext, { most }: Receive): number {
+  if (most === null) return receivedPerMinute
+  return typeof most.value === 'number' ? most.value : Number(request.limits[most.value.limit] ?? receivedPerMinute)
 }
 
 const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
