@@ -1,7 +1,8 @@
-/** `npm run bench`, `npm run bench -- overload`, `npm run bench -- start OLD NEW`: see README.md. */
+/** `npm run bench`, `npm run bench -- overload`, `npm run bench -- peers`, `npm run bench -- start OLD NEW`: see README.md. */
 const benches = {
   pages: () => import('./pages.ts'),
   overload: () => import('./overload.ts'),
+  peers: () => import('./peers.ts'),
   start: () => import('./start.ts'),
 } as const
 
