@@ -76,7 +76,7 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   })
   const cells = await store.run<{ cells: readonly (string | null)[] }>(statement, bindings)
   const found = cells.map(row => fromArray(columns, row.cells))
-  const isOf = (row: Raw, index: number) => row[`r${index}`] !== '1'
+  const isOf = (row: Raw, index: number) => row[`rolled_${index}`] !== '1'
   const isTotal = (row: Raw) => !by.some((_, index) => isOf(row, index))
   const isAcross = (row: Raw) => across !== undefined && isOf(row, by.length)
   const values = (row: Raw | undefined) =>
@@ -86,8 +86,8 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   const totalRow = found.find(row => isTotal(row) && !isAcross(row))
   const totals = values(totalRow)
   const keyAt = (row: Raw, index: number, grouping: Grouping): FigureKey => ({
-    value: groupValue(grouping, row[`g${index}`] ?? null),
-    label: (row[`l${index}`] ?? null) as string | null,
+    value: groupValue(grouping, row[`key_${index}`] ?? null),
+    label: (row[`label_${index}`] ?? null) as string | null,
   })
   const figureRow = (row: Raw): FigureRow => ({
     keys: by.flatMap((grouping, index) => (isOf(row, index) ? [keyAt(row, index, grouping)] : [])),
@@ -131,7 +131,7 @@ interface Part {
   readonly isSeen: boolean
   /** Columns of each row: values and conditions that the columns over the groups are made of. */
   readonly inner: readonly Sql[]
-  /** The number over a group, and what it is a share of; over the columns `p<n>` from `first` on. */
+  /** The number over a group, and what it is a share of; over the columns `part_<n>` from `first` on. */
   readonly outer: (first: number) => readonly Sql[]
 }
 
@@ -170,7 +170,7 @@ const amount = (value: Sql, type: Type): Sql =>
   isClock(type) ? sql`extract(epoch from ${value})` : type.kind === 'integer' ? sql`(${value})::numeric` : value
 
 function aggregate({ kind, of, type }: Figure, first: number, isZero: boolean): Sql {
-  const column = (index: number) => identifier('f', `p${first + index}`)
+  const column = (index: number) => identifier('f', `part_${first + index}`)
   const counted = sql`filter (where ${column(0)})`
   if (of === null) return sql`count(*) ${counted}`
   switch (kind) {
@@ -192,18 +192,21 @@ function aggregate({ kind, of, type }: Figure, first: number, isZero: boolean): 
 const placesOf = (type: Type): number =>
   type.kind === 'money' ? (type.places ?? currencyPlaces(type.currency)) : isPercent(type) ? 4 : 2
 
-/** Of the rows `s`: groups, whether one is the total, and numbers with what they are a share of. */
+/**
+ * Columns of the answer. Of each group `key_0`, whether it is rolled up into a sum (`rolled_0`) and what its key is called (`label_0`); of each
+ * measure `number_0` and what that is a share of (`base_0`); they are made of `part_0` of each record.
+ */
 function columnsOf(measures: readonly Measure[], groups: readonly Group[]): readonly Column[] {
   const column = (name: string, type: Type['kind']): Column => ({ name, type, sql: identifier('s', name) })
   return [
     ...groups.flatMap(({ type, label }, index) => [
-      column(`g${index}`, type.kind),
-      column(`r${index}`, 'integer'),
-      ...(label(raw('null'), 'l') === null ? [] : [column(`l${index}`, 'text')]),
+      column(`key_${index}`, type.kind),
+      column(`rolled_${index}`, 'integer'),
+      ...(label(raw('null'), 'named') === null ? [] : [column(`label_${index}`, 'text')]),
     ]),
     ...measures.flatMap(({ figure: { type } }, index) => [
-      column(`m${index}`, isClock(type) ? 'decimal' : type.kind),
-      column(`b${index}`, 'decimal'),
+      column(`number_${index}`, isClock(type) ? 'decimal' : type.kind),
+      column(`base_${index}`, 'decimal'),
     ]),
     // Where it stands in their order, the total first, and how many there are.
     ...(groups.length === 0 ? [] : ['place', 'among', 'column', 'columns'].map(name => column(name, 'integer'))),
@@ -230,43 +233,43 @@ function figuresSql(
   const firsts = parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part.inner.length, 0))
   const columns = commas([
     raw('1 as one'),
-    ...groups.map((group, index) => sql`${group.sql} as ${identifier(`g${index}`)}`),
-    ...inner.map((part, index) => sql`${part} as ${identifier(`p${index}`)}`),
+    ...groups.map((group, index) => sql`${group.sql} as ${identifier(`key_${index}`)}`),
+    ...inner.map((part, index) => sql`${part} as ${identifier(`part_${index}`)}`),
   ])
   const most = list === undefined ? raw('') : raw(` limit ${list + 1}`)
   const of = amongAll(entity, rows, from => sql`select ${columns} from ${from} where ${conditionSql(rows)}${most}`)
   const outer = parts.flatMap((part, index) => {
     const [number, base] = part.outer(firsts[index]!)
-    return [sql`${number!} as ${identifier(`m${index}`)}`, sql`${base!} as ${identifier(`b${index}`)}`]
+    return [sql`${number!} as ${identifier(`number_${index}`)}`, sql`${base!} as ${identifier(`base_${index}`)}`]
   })
-  const keys = groups.map((_, index) => identifier('f', `g${index}`))
+  const keys = groups.map((_, index) => identifier('f', `key_${index}`))
   const rollups = [keys.slice(0, by.length), keys.slice(by.length)].filter(some => some.length > 0)
   const grouped = sql`select ${commas([
-    ...keys.map((key, index) => sql`${key} as ${identifier(`g${index}`)}`),
-    ...keys.map((key, index) => sql`grouping(${key}) as ${identifier(`r${index}`)}`),
+    ...keys.map((key, index) => sql`${key} as ${identifier(`key_${index}`)}`),
+    ...keys.map((key, index) => sql`grouping(${key}) as ${identifier(`rolled_${index}`)}`),
     ...outer,
   ])} from (${of}) as f${
     rollups.length === 0 ? raw('') : sql` group by ${commas(rollups.map(some => sql`rollup (${join(some, ', ')})`))}`
   }`
   if (groups.length === 0) return sql`select ${cells} from (${grouped}) as s`
   const [first] = measures
-  const height = first!.whole === null || first!.whole === 'all' ? raw('m0') : raw('m0 / nullif(b0, 0)')
-  const label = (index: number) => identifier('s', `l${index}`)
+  const height = first!.whole === null || first!.whole === 'all' ? raw('number_0') : raw('number_0 / nullif(base_0, 0)')
+  const label = (index: number) => identifier('s', `label_${index}`)
   const labels = groups.flatMap((one, index) => {
-    const text = one.label(identifier('h', `g${index}`), `l${index}`)
-    return text === null ? [] : [sql`${text} as ${identifier(`l${index}`)}`]
+    const text = one.label(identifier('h', `key_${index}`), `named_${index}`)
+    return text === null ? [] : [sql`${text} as ${identifier(`label_${index}`)}`]
   })
   // The total first, so that it is there however many groups there are; the sum of a group behind what lies in it.
   const orderOf = (index: number) => [
-    sql`${groups[index]!.order(identifier('s', `g${index}`), label(index))}${raw(newest ? ' desc' : '')} nulls last`,
-    identifier('s', `g${index}`),
+    sql`${groups[index]!.order(identifier('s', `key_${index}`), label(index))}${raw(newest ? ' desc' : '')} nulls last`,
+    identifier('s', `key_${index}`),
   ]
   const order = by.flatMap((_, index) => [
-    sql`${identifier('s', `r${index}`)}${raw(index === 0 ? ' desc' : '')}`,
+    sql`${identifier('s', `rolled_${index}`)}${raw(index === 0 ? ' desc' : '')}`,
     ...orderOf(index),
   ])
   const end = by.length
-  const isSum = raw(`s.r${end}`)
+  const isSum = raw(`s.rolled_${end}`)
   const columnOrder =
     across === undefined
       ? []
@@ -277,18 +280,18 @@ function figuresSql(
   const places = commas([
     raw('s.*'),
     sql`${many(across === undefined ? null : isSum)} as among`,
-    sql`${across === undefined ? raw('1') : many(by.length === 0 ? null : raw('s.r0'))} as columns`,
+    sql`${across === undefined ? raw('1') : many(by.length === 0 ? null : raw('s.rolled_0'))} as columns`,
     sql`dense_rank() over (order by ${join(order.length === 0 ? [raw('1')] : order, ', ')}) as place`,
     sql`dense_rank() over (order by ${join(columnOrder.length === 0 ? [raw('1')] : columnOrder, ', ')}) as "column"`,
     ...(newest
       ? [
-          sql`row_number() over (order by ${join([raw('s.r0'), ...(across === undefined ? [] : [sql`${isSum} desc`]), sql`${height} desc nulls last`, raw('s.g0 desc')], ', ')}) as height`,
+          sql`row_number() over (order by ${join([raw('s.rolled_0'), ...(across === undefined ? [] : [sql`${isSum} desc`]), sql`${height} desc nulls last`, raw('s.key_0 desc')], ', ')}) as height`,
         ]
       : []),
   ])
   const size = across?.largest
     ? [
-        sql`max(${height}) ${raw(by.length === 0 ? '' : 'filter (where h.r0 = 1)')} over (partition by h.${raw(`r${end}, h.g${end}`)}) as size`,
+        sql`max(${height}) ${raw(by.length === 0 ? '' : 'filter (where h.rolled_0 = 1)')} over (partition by h.${raw(`rolled_${end}, h.key_${end}`)}) as size`,
       ]
     : []
   const last = raw(String(limit + 1))
@@ -306,9 +309,9 @@ function duringSql(app: App, policy: Policy, value: Expression): Condition {
 
 /** A number as it comes from the database → wire. `isUnderRows`: with as many decimals as the values that it is made of. */
 function figureOf({ figure, whole: of }: Measure, row: Raw, index: number, isUnderRows: boolean): string | null {
-  const value = row[`m${index}`] as string | null
+  const value = row[`number_${index}`] as string | null
   if (value === null) return null
-  if (of !== null && of !== 'all') return ratio(value, row[`b${index}`] as string | null)
+  if (of !== null && of !== 'all') return ratio(value, row[`base_${index}`] as string | null)
   if (isClock(figure.type)) return `PT${formatDecimal(round(parseDecimal(value)!, 0))}S`
   return plainNumber.test(value) && (figure.kind === 'average' || !isUnderRows)
     ? formatDecimal(parseDecimal(value)!, figure.kind === 'average' ? placesOf(figure.type) : 0)
