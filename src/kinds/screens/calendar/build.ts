@@ -1,12 +1,10 @@
 /** A calendar: rows that were read → days with entries. Its place is its address, so every way on is a link. */
 
 import { dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
-import { dayFormat } from '../../../expression/day-format.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { startOfDay } from '../../fields/dates.ts'
-import { pageNames } from '../address.ts'
 import { turned } from '../days/period.ts'
-import { placedOf } from '../days/placed.ts'
+import { dayWords, hrefOf, placedOf } from '../days/placed.ts'
 import { sentences as common } from '../days/texts.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { RowsData } from '../read-data.ts'
@@ -36,17 +34,8 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
   const ofDays = common.in(locale)
   const { view, on } = need
   const { today } = address
-  const href = (to: CalendarViewName, day: string) => {
-    const query = new URLSearchParams(address.query)
-    for (const name of pageNames) query.delete(name)
-    query.set('view', to)
-    query.set('on', day)
-    return `${path}?${query}`
-  }
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = dayFormat(locale, options, 'UTC')
-    return (day: string) => made(startOfDay(day))
-  }
+  const href = (to: CalendarViewName, day: string) => hrefOf(presenter, to, day)
+  const format = (options: Intl.DateTimeFormatOptions) => dayWords(locale, options)
   const long = format({ dateStyle: 'full' })
   const [weekday, full] = [format({ weekday: 'short' }), format({ weekday: 'long' })]
   const short = format({ weekday: 'short', day: 'numeric', month: 'short' })

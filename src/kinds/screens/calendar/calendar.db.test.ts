@@ -1,39 +1,25 @@
 /** A calendar over HTTP: what lies on which day, for whom, and in how many statements. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../expression/sql.ts'
-import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
+import { input, made } from '../../../run/testing.ts'
 import { iconShape } from '../../../ui/icons.tsx'
-import { startTestWeb, type TestWeb } from '../../../web/testing.ts'
+import type { TestWeb } from '../../../web/testing.ts'
+import { loansOnDays } from '../../../web/testing-days.ts'
 
-let web: TestWeb
-const numbers: Record<string, string> = {}
-
-beforeAll(async () => {
-  const app = readSound(loanDesk, text =>
-    text.replace(
-      '| /reports |',
-      '| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |\n' +
-        '| /handed | Handed out | Clerk, Manager | calendar of Loan by handed_out_at |\n' +
-        '| /lines | Values | everyone signed in | calendar of Item by retired_on |\n| /reports |',
-    ),
-  )
-  web = await startTestWeb(inject('databaseUrl'), app)
-  const { run } = web
-  const store = run.runtime.store
-  const [item] = await store.query<{ id: string }>(sql`select id from item order by tag`)
-  for (const [who, out, due] of [
+const { numbers, ...desk } = loansOnDays(
+  `| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |
+| /handed | Handed out | Clerk, Manager | calendar of Loan by handed_out_at |
+| /lines | Values | everyone signed in | calendar of Item by retired_on |`,
+  [
     ['Ben', '2026-03-02', '2026-03-05'],
     ['Ben', '2026-02-27', '2026-03-09'],
     ['Cleo', '2026-03-03', '2026-03-04'],
-  ] as const) {
-    run.now = new Date(`${out}T09:00:00Z`)
-    const id = await made(run, who, 'loan', input({ out_on: out, due_back: due }, { lines: [{ item: item!.id }] }))
-    const [loan] = await store.query<{ number: string }>(sql`select number from loan where id = ${id}`)
-    numbers[`${who} ${out}`] = loan!.number
-  }
-  run.now = new Date('2026-03-04T09:00:00Z')
+  ],
+)
+let web: TestWeb
+beforeAll(() => {
+  web = desk.web()
 })
-afterAll(() => web?.stop())
 
 /** Titles per day, as the page shows them. */
 async function days(name: string, query: string): Promise<Record<string, string[]>> {

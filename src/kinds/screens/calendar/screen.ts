@@ -2,9 +2,9 @@ import { dateOf } from '../../../expression/dates.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { shownEntity } from '../columns.ts'
+import { members, properties } from '../days/members.ts'
 import { type Days, daysAround, duringOf, type RowsInTime, readPeriod } from '../days/period.ts'
-import { columns, emptyText, filters, where } from '../member-types.ts'
-import { type Members, partOf } from '../members.ts'
+import { partOf } from '../members.ts'
 import { weekOf } from '../periods.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, ScreenKind } from '../screen-kind.ts'
@@ -27,8 +27,6 @@ const entriesAtMost = 400
 
 export const views: readonly CalendarViewName[] = ['month', 'week', 'day']
 
-const members = { emptyText, where, columns: columns('Card'), filters } satisfies Members
-
 export const calendarPart = (screen: Screen) => partOf(members, screen)
 
 /** Records on their days: by month, week or day, one address each. */
@@ -39,15 +37,7 @@ export const calendar: ScreenKind = {
   meaning: 'Records on their days, by month, week or day; with a second field from the one to the other.',
   entity: 'required',
   by: 'days',
-  properties: [
-    { name: 'Where', meaning: 'Records it shows, besides what permissions allow.' },
-    { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
-    {
-      name: 'Filters',
-      meaning: 'What its readers look for records by. Absent: the state and fields with few answers.',
-    },
-    { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
-  ],
+  properties,
   members,
   shows: 'records',
   standsOn: ({ by }) => (by === null ? [] : [by]),

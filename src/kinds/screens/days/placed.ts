@@ -1,5 +1,7 @@
 /** Rows that lie in time → what stands for them on a calendar or a timeline. */
-import { dayIn, localMoment, timeIn } from '../../fields/dates.ts'
+import { dayFormat } from '../../../expression/day-format.ts'
+import { dayIn, localMoment, startOfDay, timeIn } from '../../fields/dates.ts'
+import { pageNames } from '../address.ts'
 import type { Presenter } from '../presenter.ts'
 import type { ReadRow } from '../read-data.ts'
 import type { Entry } from './entry.tsx'
@@ -115,4 +117,19 @@ function untilOf(begins: string, ends: string | null, zone: string): number {
   const from = minutesOf(begins, zone)
   const until = ends === null || ends <= begins ? from + 60 : minutesOf(ends, zone)
   return Math.min(until === 0 || until < from ? 24 * 60 : until, 24 * 60)
+}
+
+/** The same page with other days. */
+export function hrefOf({ address, path }: Presenter, view: string, day: string): string {
+  const query = new URLSearchParams(address.query)
+  for (const name of pageNames) query.delete(name)
+  query.set('view', view)
+  query.set('on', day)
+  return `${path}?${query}`
+}
+
+/** Writes days, `YYYY-MM-DD`. */
+export function dayWords(locale: string, options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const written = dayFormat(locale, options, 'UTC')
+  return day => written(startOfDay(day))
 }

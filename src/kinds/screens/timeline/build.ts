@@ -2,14 +2,12 @@
 
 import { mondayToFriday } from '../../../expression/calendar.ts'
 import { dayNumber } from '../../../expression/dates.ts'
-import { dayFormat } from '../../../expression/day-format.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
-import { pageNames } from '../address.ts'
 import type { Entry } from '../days/entry.tsx'
 import { turned, type Zoom } from '../days/period.ts'
-import { entryOf, type Placed, placedOf } from '../days/placed.ts'
+import { dayWords, entryOf, hrefOf, type Placed, placedOf } from '../days/placed.ts'
 import { sentences as common } from '../days/texts.ts'
 import { weekOf } from '../periods.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
@@ -97,19 +95,8 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
   }
 }
 
-function hrefOf({ address, path }: Presenter, to: Zoom, day: string): string {
-  const query = new URLSearchParams(address.query)
-  for (const name of pageNames) query.delete(name)
-  query.set('view', to)
-  query.set('on', day)
-  return `${path}?${query}`
-}
-
 function formats(locale: string) {
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = dayFormat(locale, options, 'UTC')
-    return (day: string) => made(startOfDay(day))
-  }
+  const format = (options: Intl.DateTimeFormatOptions) => dayWords(locale, options)
   return {
     month: format({ month: 'long', year: 'numeric' }),
     full: format({ dateStyle: 'full' }),

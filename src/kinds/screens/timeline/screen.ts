@@ -3,9 +3,9 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { shownEntity } from '../columns.ts'
+import { members, properties } from '../days/members.ts'
 import { daysAround, duringOf, type RowsInTime, readPeriod, type Zoom } from '../days/period.ts'
-import { columns, emptyText, filters, where } from '../member-types.ts'
-import { type Members, partOf } from '../members.ts'
+import { partOf } from '../members.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -30,8 +30,6 @@ type LanesNeed = { readonly values: readonly string[] } | { readonly records: Ro
 
 const most = { bars: 400, lanes: 60, tray: 20 }
 
-const members = { emptyText, where, columns: columns('Card'), filters } satisfies Members
-
 export const timelinePart = (screen: Screen) => partOf(members, screen)
 
 /** Records as bars in lanes: of rooms, people, equipment. */
@@ -43,15 +41,7 @@ export const timeline: ScreenKind = {
     'Records as bars in lanes, a lane for each record that the field refers to (rooms, people, equipment) or for each of its choices, by day, week, month or quarter.',
   entity: 'required',
   by: 'lanes',
-  properties: [
-    { name: 'Where', meaning: 'Records it shows, besides what permissions allow.' },
-    { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
-    {
-      name: 'Filters',
-      meaning: 'What its readers look for records by. Absent: the state and fields with few answers.',
-    },
-    { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
-  ],
+  properties,
   members,
   shows: 'records',
   standsOn: ({ by, lanes }) => [by, lanes].flatMap(field => field ?? []),

@@ -1,39 +1,24 @@
 /** A timeline over HTTP: what lies in which lane, for whom, and in how many statements. */
 import { brotliCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../expression/sql.ts'
-import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
-import { startTestWeb, type TestWeb } from '../../../web/testing.ts'
+import type { TestWeb } from '../../../web/testing.ts'
+import { loansOnDays } from '../../../web/testing-days.ts'
 
-let web: TestWeb
-const numbers: Record<string, string> = {}
-
-beforeAll(async () => {
-  const app = readSound(loanDesk, text =>
-    text.replace(
-      '| /reports |',
-      '| /who | Who has what | everyone signed in | timeline of Loan by borrower, from out_on to due_back |\n' +
-        '| /handed | Handed out | Clerk, Manager | timeline of Loan by state, from handed_out_at to returned_at |\n' +
-        '| /mine | Approved by | Borrower | timeline of Loan by approved_by, from out_on |\n| /reports |',
-    ),
-  )
-  web = await startTestWeb(inject('databaseUrl'), app)
-  const { run } = web
-  const store = run.runtime.store
-  const [item] = await store.query<{ id: string }>(sql`select id from item order by tag`)
-  for (const [who, out, due] of [
+const { numbers, ...desk } = loansOnDays(
+  `| /who | Who has what | everyone signed in | timeline of Loan by borrower, from out_on to due_back |
+| /handed | Handed out | Clerk, Manager | timeline of Loan by state, from handed_out_at to returned_at |
+| /mine | Approved by | Borrower | timeline of Loan by approved_by, from out_on |`,
+  [
     ['Ben', '2026-03-02', '2026-03-05'],
     ['Ben', '2026-03-05', '2026-03-09'],
     ['Cleo', '2026-02-20', '2026-03-03'],
-  ] as const) {
-    run.now = new Date(`${out}T09:00:00Z`)
-    const id = await made(run, who, 'loan', input({ out_on: out, due_back: due }, { lines: [{ item: item!.id }] }))
-    const [loan] = await store.query<{ number: string }>(sql`select number from loan where id = ${id}`)
-    numbers[`${who} ${out}`] = loan!.number
-  }
-  run.now = new Date('2026-03-04T09:00:00Z')
+  ],
+)
+let web: TestWeb
+beforeAll(() => {
+  web = desk.web()
 })
-afterAll(() => web?.stop())
 
 /** Of each lane its name, and what lies in it, with its place. */
 async function lanes(name: string, path: string): Promise<Record<string, string[]>> {
