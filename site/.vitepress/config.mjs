@@ -9,8 +9,10 @@ const pages = fileURLToPath(new URL('../pages', import.meta.url))
 
 // A copy, as VitePress takes pages only from below its own folder. With them what they link to beside `docs`: examples, and what stands at the top.
 rmSync(pages, { recursive: true, force: true })
+/** Folders whose pages are pages of the site, beside those at the top. */
+const folders = JSON.parse(readFileSync(new URL('folders.json', import.meta.url), 'utf8'))
 const isPage = path => statSync(path).isDirectory() ? !/[/\\](?:proof|\.ninefold)$/.test(path) : /\.(?:md|png|svg)$/.test(path)
-for (const name of ['docs', 'examples', ...readdirSync(home).filter(name => name.endsWith('.md'))])
+for (const name of [...folders, ...readdirSync(home).filter(name => name.endsWith('.md'))])
   cpSync(join(home, name), join(pages, name), { recursive: true, filter: isPage })
 
 const index = readFileSync(join(home, 'docs', 'README.md'), 'utf8')
@@ -37,7 +39,7 @@ export default defineConfig({
   lastUpdated: false,
   rewrites: { 'README.md': 'index.md' },
   // What is no page: files of an example, a folder.
-  ignoreDeadLinks: [/^http:\/\/localhost/, /\.(?:txt|json|csv|ts|tsx|yml|yaml|png|js)$/, /(?:^|\/)(?:src|scripts|bench|\.changes)\//],
+  ignoreDeadLinks: [/^http:\/\/localhost/, /\.(?:txt|json|csv|ts|tsx|yml|yaml|png|js)$/, /(?:^|\/)(?:src|scripts|\.changes)\//],
   // Pages are Markdown alone: what looks like HTML or like an expression of Vue is text.
   markdown: {
     html: false,
