@@ -452,6 +452,37 @@ test('what was refused is listed for those who look after it, without what it sa
   expect(await store.query(sql`select from ninefold.refused`)).toEqual([])
 })
 
+test('a list of messages is taken one by one, and one that is refused holds up no other', async () => {
+  const one = (values: object) => ({ ...JSON.parse(count({})), ...values })
+  const [first, third] = [`CB-${1000 + nth}`, `CC-${1000 + nth}`]
+  const all = [
+    one({ tag: first, message_id: 'l1' }),
+    one({ tag: first, label: null, message_id: 'l2', counted: '2026-03-05' }),
+    'no message',
+    one({ tag: third, message_id: 'l3' }),
+  ]
+  const body = JSON.stringify(all)
+  const headers = signed(body)
+  const { status, text } = await send('stock_count', body, headers)
+  const told = (answer: string) => (JSON.parse(answer).messages as { status: number }[]).map(message => message.status)
+  expect([status, told(text)]).toEqual([207, [200, 422, 422, 200]])
+  const store = web.run.runtime.store
+  const there = () => store.query(sql`select tag from item where tag in (${first}, ${third}) order by tag`)
+  expect(await there()).toEqual([{ tag: first }, { tag: third }])
+  expect((await store.query(sql`select from ninefold.refused`)).length).toBe(2)
+  // Repeated as it is, and signed anew: each is known again.
+  expect((await send('stock_count', body, headers)).status).toBe(207)
+  web.run.now = new Date(web.run.now.getTime() + 1000)
+  expect(told((await send('stock_count', body, signed(body))).text)).toEqual([200, 422, 422, 200])
+  expect(await store.query(sql`select version from item where tag in (${first}, ${third})`)).toEqual([
+    { version: '1' },
+    { version: '1' },
+  ])
+  const few = (n: number) => send('few', JSON.stringify(Array(n).fill({})), { authorization: `Bearer ${bearer}` })
+  expect([(await few(0)).status, (await few(4)).status]).toEqual([422, 422])
+  await store.query(sql`delete from ninefold.refused`)
+})
+
 test('only what the document receives has an address, and only for POST', async () => {
   expect((await send('nothing', '{}', {})).status).not.toBe(200)
   const get = await fetch(`${web.url}/api/v1/-/stock_count`)
@@ -488,7 +519,11 @@ test('the description of the API says it to those who see what it is about', asy
   }
   expect((await pathsFor('Mia'))['/api/v1/-/stock_count']?.post).toMatchObject({
     security: [{ senderSignature: [] }],
-    requestBody: { content: { 'application/json': { schema: { properties: { label: {}, message_id: {} } } } } },
+    requestBody: {
+      content: {
+        'application/json': { schema: { oneOf: [{ properties: { label: {}, message_id: {} } }, { type: 'array' }] } },
+      },
+    },
   })
   expect(Object.keys(await pathsFor(null)).filter(path => path.startsWith('/api/v1/-/'))).toEqual([])
 })

@@ -29,58 +29,97 @@ interface Received {
   readonly wrong: Wrong | null
 }
 
+/** A list of messages is answered with what came of each: one that is refused holds up none of the others. */
 export async function receiveMessage(context: RequestContext, message: Receive): Promise<HttpResponse> {
-  const { response, wrong } = await received(context, message)
-  if (wrong !== null) await keepRefused(context.runtime, context.request, message, response.status, wrong)
-  return response
+  const { runtime, request } = context
+  const { response, wrong, proven, body } = await letIn(context, message)
+  if (wrong !== null) await keepRefused(runtime, request, message, response.status, wrong)
+  if (proven === null) return response
+  const take = async (given: unknown, nth: number | null) => {
+    const one = await takenOne(context, message, proven, given, nth)
+    if (one.wrong !== null) await keepRefused(runtime, request, message, one.response.status, one.wrong)
+    return one.response
+  }
+  if (!Array.isArray(body)) return take(body, null)
+  const answers: Readonly<Record<string, unknown>>[] = []
+  for (const [nth, given] of body.entries()) {
+    const { status, body: said } = await take(given, nth)
+    answers.push({ status, ...JSON.parse(String(said)) })
+  }
+  return json({ messages: answers }, answers.every(({ status }) => status === 200) ? 200 : 207)
 }
 
-async function received(context: RequestContext, message: Receive): Promise<Received> {
-  const { site, runtime, request } = context
-  const later = (delay: number): Received => ({
-    response: problem(context, 429, { headers: { 'retry-after': String(delay) } }),
-    wrong: null,
-  })
-  const refused = (status: number, detail: string, more: Parameters<typeof problem>[2] = {}): Received => ({
-    response: problem(context, status, { ...more, detail }),
-    wrong: { codes: [], words: detail },
-  })
-  const broken = (status: number, found: readonly Problem[]): Received => ({
-    response: problems(context, status, found),
-    wrong: wrongOf(site.app, found),
-  })
+interface LetIn extends Received {
+  /** The secret by which whoever sent it is let in; null: they are not, or have to wait, or sent nothing that can be read. */
+  readonly proven: string | null
+  readonly body?: unknown
+}
+
+async function letIn(context: RequestContext, message: Receive): Promise<LetIn> {
+  const { runtime, request } = context
+  const none = (received: Received): LetIn => ({ ...received, proven: null })
+  const later = (delay: number): LetIn =>
+    none({ response: problem(context, 429, { headers: { 'retry-after': String(delay) } }), wrong: null })
   const proven = keysOf(context, message).find(key => isProven(context, message, key))
   if (proven === undefined) {
     const delay = await attempt(runtime.store, strangers, context.network, request.now)
     if (delay > 0) return later(delay)
-    return refused(401, `The ${message.proof.kind} is missing, wrong or too old.`, {
-      headers: { 'www-authenticate': schemeOf(message) },
-      more: { title: STATUS_CODES[401]! },
-    })
+    const more = { headers: { 'www-authenticate': schemeOf(message) }, more: { title: STATUS_CODES[401]! } }
+    return none(refused(context, 401, `The ${message.proof.kind} is missing, wrong or too old.`, more))
   }
   // Only whoever is let in counts: strangers must not use up the minute of the sender.
   const counted = { what: 'receive', who: message.key, most: mostOf(context, message), now: request.now }
   const wait = await countInMinute(runtime.store, counted)
   if (wait > 0) return later(wait)
   const body = parseJson(context.headers['content-type'], context.body)
-  if ('status' in body) return refused(body.status, body.why)
-  if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
-    return refused(422, 'The body must be a JSON object.')
-  const given = body.value as Readonly<Record<string, unknown>>
+  if ('status' in body) return none(refused(context, body.status, body.why))
+  const more = Array.isArray(body.value) ? body.value.length - 1 : 0
+  if (more < 0 || more >= counted.most)
+    return none(refused(context, 422, `A list has from 1 to ${counted.most} messages.`))
+  const rest = more === 0 ? 0 : await countInMinute(runtime.store, { ...counted, by: more })
+  return rest > 0 ? later(rest) : { response: json({}), wrong: null, proven, body: body.value }
+}
 
+const refused = (
+  context: RequestContext,
+  status: number,
+  detail: string,
+  more: Parameters<typeof problem>[2] = {},
+): Received => ({ response: problem(context, status, { ...more, detail }), wrong: { codes: [], words: detail } })
+
+/** One message; `nth`: its place in a list of them. */
+async function takenOne(
+  context: RequestContext,
+  message: Receive,
+  proven: string,
+  given: unknown,
+  nth: number | null,
+): Promise<Received> {
+  const { site, runtime, request } = context
+  const broken = (status: number, found: readonly Problem[]): Received => ({
+    response: problems(context, status, found),
+    wrong: wrongOf(site.app, found),
+  })
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return refused(
+      context,
+      422,
+      nth === null ? 'The body must be a JSON object, or a list of them.' : 'A message must be a JSON object.',
+    )
+  const values = given as Readonly<Record<string, unknown>>
   const entity = site.app.entities.get(message.entity)!
   // Only what the document names is looked at; the sender may have more to say.
   const mapped = Object.fromEntries(
-    message.takes.flatMap(({ name, field }) => (Object.hasOwn(given, name) ? [[field, given[name]]] : [])),
+    message.takes.flatMap(({ name, field }) => (Object.hasOwn(values, name) ? [[field, values[name]]] : [])),
   )
   const input = decoded(context, entity, message, mapped)
-  const key = onceKey(context, message, given)
-  if (key === 'missing') return refused(422, `\`${message.once}\` is missing: it tells repetitions.`)
+  const key = onceKey(context, message, values, nth)
+  if (key === 'missing') return refused(context, 422, `\`${message.once}\` is missing: it tells repetitions.`)
   const told =
     key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key }
   try {
     const once = (key: IdempotencyKey | null) => idempotency(runtime.app, key, request.now)
-    const whole = accompanied(runtime, once(signedOnce(context, message, proven)), once(told))
+    const whole = accompanied(runtime, once(signedOnce(context, message, proven, nth)), once(told))
     const outcome = await receive(whole, request, message, input)
     switch (outcome.kind) {
       case 'done':
@@ -94,7 +133,7 @@ async function received(context: RequestContext, message: Receive): Promise<Rece
     }
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return refused(422, 'The same key came with another message.')
+    return refused(context, 422, 'The same key came with another message.')
   }
 }
 
@@ -129,15 +168,19 @@ function mostOf({ request }: RequestContext, { most }: Receive): number {
 
 const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
 
+/** What tells one of a list from the others. */
+const nthOf = (nth: number | null): string => (nth === null ? '' : ` ${nth}`)
+
 /** What repetitions have in common: a value of the body, else the header; null: nothing does. */
 function onceKey(
   { headers }: RequestContext,
   message: Receive,
   given: Readonly<Record<string, unknown>>,
+  nth: number | null,
 ): string | 'missing' | null {
   if (message.once === null) {
     const header = headers['idempotency-key']
-    return typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header) ? `header ${header}` : null
+    return typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header) ? `header ${header}${nthOf(nth)}` : null
   }
   const value = roundedNumber(given[message.once]) ?? given[message.once]
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return 'missing'
@@ -185,11 +228,16 @@ function digestOf(
  * A signed message is taken once, for longer than its signature is good: whoever has seen it can send it again byte for byte, with other
  * headers too, and to another address. What has another moment or says something else is another message.
  */
-function signedOnce(context: RequestContext, { key, proof }: Receive, secret: string): IdempotencyKey | null {
+function signedOnce(
+  context: RequestContext,
+  { key, proof }: Receive,
+  secret: string,
+  nth: number | null,
+): IdempotencyKey | null {
   if (proof.kind === 'key') return null
   const { seconds } = signatureIn(context)
   const digest = digestOf(context, secret, seconds, false)
-  return { scope: `signed ${proof.variable}`, key: digest, request: key, entity: null }
+  return { scope: `signed ${proof.variable}`, key: `${digest}${nthOf(nth)}`, request: key, entity: null }
 }
 
 /** In the same time whatever is different. */

@@ -37,6 +37,7 @@ export function receivePaths({ context, policy }: Describing, entities: readonly
       const shown = objectOf(app, entity, keys, {}, []).properties as Readonly<Record<string, Json>>
       const properties = Object.fromEntries(takes.map(({ name, field }) => [name, shown[field] ?? {}]))
       const once = receive.once === null ? {} : { [receive.once]: { type: ['string', 'number'] } }
+      const one = { type: 'object', properties: { ...properties, ...once } }
       const operation = {
         operationId: `receive_${receive.key}`,
         summary: `Receive ${receive.key}`,
@@ -44,12 +45,21 @@ export function receivePaths({ context, policy }: Describing, entities: readonly
         security: [{ [receive.proof.kind === 'key' ? 'senderKey' : 'senderSignature']: [] }],
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: { type: 'object', properties: { ...properties, ...once } } } },
+          content: { 'application/json': { schema: { oneOf: [one, { type: 'array', minItems: 1, items: one }] } } },
         },
         responses: answers('Taken.', {
-          type: 'object',
-          required: ['id', 'version'],
-          properties: { id: idSchema, version: { type: 'integer' } },
+          oneOf: [
+            {
+              type: 'object',
+              required: ['id', 'version'],
+              properties: { id: idSchema, version: { type: 'integer' } },
+            },
+            {
+              type: 'object',
+              required: ['messages'],
+              properties: { messages: { type: 'array', items: { type: 'object' } } },
+            },
+          ],
         }),
       }
       return [[`/api/v1/-/${receive.key}`, { post: operation }]]
