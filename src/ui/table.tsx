@@ -208,7 +208,7 @@ export function groupHeads(
               {href === '' ? (
                 name
               ) : (
-                <a id={own} href={href} aria-expanded={!isFolded}>
+                <a className="twist" id={own} href={href} aria-expanded={!isFolded}>
                   <Icon name="down" />
                   {name}
                 </a>

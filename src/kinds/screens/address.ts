@@ -5,9 +5,16 @@ import type { Sort } from './screen-kind.ts'
 export const pageNames: readonly string[] = ['after', 'before']
 
 function address(path: string, query: URLSearchParams, change: (copy: URLSearchParams) => void): string {
+  return changed(path, query, copy => {
+    change(copy)
+    for (const [name, value] of [...copy]) if (value.trim() === '') copy.delete(name, value)
+  })
+}
+
+/** What is set to nothing stays so: a pivot without columns. */
+function changed(path: string, query: URLSearchParams, change: (copy: URLSearchParams) => void): string {
   const copy = new URLSearchParams(query)
   change(copy)
-  for (const [name, value] of [...copy]) if (value.trim() === '') copy.delete(name, value)
   const text = copy.toString()
   return text === '' ? path : `${path}?${text}`
 }
@@ -57,6 +64,8 @@ export const groupedName = '_by'
 export const noGroup = '-'
 /** A group of which no row is shown. */
 export const foldedName = '_folded'
+/** The measure by which rows of a pivot stand, largest first: its place among those that are shown. */
+export const measureName = '_largest'
 /** The view of all records, which every list has. */
 export const allView = 'all'
 
@@ -81,9 +90,18 @@ export function groupHref(path: string, query: URLSearchParams, by: string): str
   })
 }
 
+/** Rows stand by a measure; by the one that they stand by already: as before. */
+export function largestHref(path: string, query: URLSearchParams, place: number): string {
+  return changed(path, query, copy => {
+    const isNow = copy.get(measureName) === String(place)
+    copy.delete(measureName)
+    if (!isNow) copy.set(measureName, String(place))
+  })
+}
+
 /** With one group folded, or no longer; the page is the same. */
 export function foldHref(path: string, query: URLSearchParams, value: string): string {
-  return address(path, query, copy => {
+  return changed(path, query, copy => {
     if (copy.has(foldedName, value)) copy.delete(foldedName, value)
     else copy.append(foldedName, value)
   })

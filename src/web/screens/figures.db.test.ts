@@ -321,6 +321,17 @@ test('a pivot has a figure where rows and columns cross; averages are worked out
 test('what stands in rows and columns of a pivot is in its address, filters and export with it', async () => {
   const turned = text((await dan.get('/grid?rows=borrower&rows=state&across=')).text)
   expect(turned).toContain('Borrower, State Loans Length Ben 2 3.00 Draft 2 3.00 Cleo 1 1.00 Draft 1 1.00 All 3 2.33')
+  // A group is folded where it stands, and counts all the same; rows stand by a measure, with their groups.
+  const folded = await dan.get('/grid?rows=borrower&rows=state&across=&_largest=0')
+  const link = /<a class="twist" href="([^"]+)" aria-expanded="true">(?:(?!<\/a>).)*Ben<\/a>/.exec(folded.text)![1]!
+  expect(text((await dan.get(link.replaceAll('&amp;', '&'))).text)).toContain(
+    'Borrower, State Loans Length Ben 2 3.00 Cleo 1 1.00 Draft 1 1.00 All 3 2.33',
+  )
+  const first = await dan.get('/grid?rows=borrower&across=&_largest=1')
+  expect(text(first.text)).toContain('Length Ben 2 3.00 Cleo 1 1.00 All')
+  expect(first.text).toMatch(
+    /<th scope="col"[^>]*aria-sort="descending"><a href="\/grid\?rows=borrower&amp;across=">Length/,
+  )
   expect(text((await dan.get('/grid?rows=&across=state')).text)).toContain(
     'Draft All Loans Length Loans Length All 3 2.33 3 2.33',
   )

@@ -1,13 +1,28 @@
 /** A pivot: figures that were read → rows of cells, sums before what lies in them. */
 import type { Measure, Screen } from '../../../headings/2-screens/model.ts'
+import { foldedName, foldHref, largestHref, measureName } from '../address.ts'
 import { groupingKey } from '../counted.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../read-data.ts'
+import { writeFolded } from '../row-groups.ts'
 import { groupFilters, together } from '../sayable.ts'
 import type { FiguresFile } from '../screen-page.ts'
 import { type PivotNeed, pivotPart } from './screen.ts'
 import { sentences } from './texts.ts'
 import type { PivotCell, PivotRow, PivotView } from './view-model.ts'
+
+/** Rows with much of a measure first, in each group and the groups themselves; `of` null: as they stand. */
+function sorted(grid: Grid, of: number | null, sizeOf: (value: string | null) => number | null): Grid['rows'] {
+  if (of === null) return grid.rows
+  const size = (keys: readonly FigureKey[]) =>
+    sizeOf(grid.at(keys, null)?.values[of] ?? null) ?? Number.NEGATIVE_INFINITY
+  const largest = (left: readonly FigureKey[], right: readonly FigureKey[]) => Math.sign(size(right) - size(left)) || 0
+  const groups = [...Map.groupBy(grid.rows, ([first]) => first!.value).values()]
+  return groups
+    .map(([head, ...within]) => [head!, ...within.toSorted(largest)])
+    .toSorted(([left], [right]) => largest(left!, right!))
+    .flat()
+}
 
 interface Pivoted {
   readonly screen: Screen
@@ -55,6 +70,14 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
   const grid = gridOf(given)
   const names = grid.measures.map(index => figures.measure(measures[index]!))
   const write = cellsOf(presenter, given, grid)
+  const asked = address.query.get(measureName)
+  // Of rows that are left out it is not known how they would stand.
+  const largest = data.left > 0 ? undefined : grid.measures.find((_, place) => String(place) === asked)
+  const folded = new Set(address.query.getAll(foldedName))
+  const foldOf = (keys: readonly FigureKey[]) => writeFolded(keys[0]!.value)
+  const rows = sorted(grid, largest ?? null, figures.size).filter(
+    keys => keys.length < by.length || by.length < 2 || !folded.has(foldOf(keys)),
+  )
   const label = (keys: readonly FigureKey[]) => figures.key(by[keys.length - 1]!, keys.at(-1)!)
   const options = [
     { value: '', label: said('nothing') },
@@ -79,7 +102,7 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
     shelves: {
       action: path,
       hidden: [...address.query].flatMap(([name, value]) =>
-        name === 'rows' || name === 'across' ? [] : [{ name, value }],
+        ['rows', 'across', foldedName, measureName].includes(name) ? [] : [{ name, value }],
       ),
       choices: [
         choice('rows', 'rows-0', said('rows'), by[0]),
@@ -93,13 +116,24 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
     columns:
       across === undefined ? null : grid.columns.map(key => (key === null ? said('all') : figures.key(across.by, key))),
     measures: names,
-    rows: grid.rows.map((keys, at) => ({
+    sorts:
+      data.left > 0 || grid.rows.length < 2
+        ? []
+        : grid.measures.map((index, place) => ({
+            href: largestHref(path, address.query, place),
+            isNow: index === largest,
+          })),
+    rows: rows.map((keys, at) => ({
       id: String(at),
       label: label(keys),
       looks: by.length < 2 ? 'alone' : keys.length < by.length ? 'group' : 'within',
+      fold:
+        keys.length < by.length
+          ? { href: foldHref(path, address.query, foldOf(keys)), isFolded: folded.has(foldOf(keys)) }
+          : null,
       cells: write(keys),
     })),
-    total: { id: 'all', label: said('all'), looks: 'group', cells: write([]) } satisfies PivotRow,
+    total: { id: 'all', label: said('all'), looks: 'group', fold: null, cells: write([]) } satisfies PivotRow,
     notes: [...left, ...columnsLeft, ...anew],
     empty:
       data.rows.length > 0 || by.length + grid.columns.length === 1

@@ -25,6 +25,8 @@ export interface PivotView extends ScreenView {
   /** Null: nothing stands in columns but measures. */
   readonly columns: readonly string[] | null
   readonly measures: readonly string[]
+  /** For each measure the address that puts rows with much of it first, or, `isNow`, in their own order again; empty: they cannot be sorted. */
+  readonly sorts: readonly { readonly href: string; readonly isNow: boolean }[]
   readonly rows: readonly PivotRow[]
   readonly total: PivotRow | null
   readonly notes: readonly string[]
@@ -36,6 +38,8 @@ export interface PivotRow {
   readonly label: string
   /** A group that the following rows lie in; a row in one; or neither. */
   readonly looks: 'group' | 'within' | 'alone'
+  /** Shows what lies in it, or leaves it out; null: nothing does. */
+  readonly fold: { readonly href: string; readonly isFolded: boolean } | null
   /** As many as there are columns times measures; those of all columns last. */
   readonly cells: readonly PivotCell[]
 }

@@ -1,5 +1,6 @@
 /** A pivot: a table with groups in rows and in columns, each figure a link to what it counts. */
 import { Menu, Submit } from '../../../ui/buttons.tsx'
+import { Icon } from '../../../ui/icons.tsx'
 import { PageHead, ScrollRegion } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
@@ -84,12 +85,27 @@ function Grid({ view }: { readonly view: PivotView }) {
           )}
           <tr>
             {corner === '' ? <td /> : <th scope="col">{corner}</th>}
-            {(isDouble ? columns.flatMap(() => measures) : single).map((label, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same measures stand below each column
-              <th key={at} scope="col" className={classes('num', edgeAt(view, at))}>
-                {label}
-              </th>
-            ))}
+            {(isDouble ? columns.flatMap(() => measures) : single).map((label, at, all) => {
+              const sort = view.sorts[at - all.length + measures.length]
+              return (
+                <th
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same measures stand below each column
+                  key={at}
+                  scope="col"
+                  className={classes('num', edgeAt(view, at))}
+                  aria-sort={sort?.isNow ? 'descending' : undefined}
+                >
+                  {sort === undefined ? (
+                    label
+                  ) : (
+                    <a href={sort.href}>
+                      {label}
+                      {sort.isNow && <Icon name="down" />}
+                    </a>
+                  )}
+                </th>
+              )
+            })}
           </tr>
         </thead>
         <tbody>
@@ -111,12 +127,21 @@ function Grid({ view }: { readonly view: PivotView }) {
 const edgeAt = ({ columns, measures }: PivotView, at: number): string | false =>
   columns !== null && at % measures.length === 0 && (at === (columns.length - 1) * measures.length ? 'sums' : 'edge')
 
-function Row({ view, row: { label, looks, cells } }: { readonly view: PivotView; readonly row: PivotRow }) {
+function Row({ view, row: { label, looks, fold, cells } }: { readonly view: PivotView; readonly row: PivotRow }) {
   const said = sentences.in(useReader().locale)
   const { columns, measures } = view
   return (
     <tr className={looks === 'alone' ? undefined : looks}>
-      <th scope="row">{label}</th>
+      <th scope="row">
+        {fold === null ? (
+          label
+        ) : (
+          <a className="twist" href={fold.href} aria-expanded={!fold.isFolded}>
+            <Icon name="down" />
+            {label}
+          </a>
+        )}
+      </th>
       {cells.map(({ text, href, heat }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
         <td key={at} className={classes('num', edgeAt(view, at), heat !== null && `heat-${heat}`)}>
