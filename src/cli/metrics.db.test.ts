@@ -98,6 +98,11 @@ test('a standby that is not read any more is a figure, and none where there is n
   expect(await lines()).toContain('ninefold_standby_read 0')
 })
 
+test('what is no counter is not called like one', async () => {
+  const all = [...(await lines()), ...(await front.metrics()).split('\n')]
+  expect(all.filter(line => /^# TYPE \w+_total (?!counter)/.test(line))).toEqual([])
+})
+
 test('alert rules and the dashboard ask for nothing that is not told', async () => {
   const told = new Set(
     [...(await lines()), ...(await front.metrics()).split('\n')].flatMap(line => /^# TYPE (\w+)/.exec(line)?.[1] ?? []),

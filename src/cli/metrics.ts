@@ -22,6 +22,8 @@ export function measure(store: Store, clock: () => Date, document: string): Metr
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  // Sums of others, under names that are kept for counters.
+  for (const of of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${of}_total`)
   new Gauge({
     name: 'ninefold_document_info',
     help: 'Version of the document that is served; its value is always 1.',
