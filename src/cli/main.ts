@@ -5,7 +5,7 @@ import { didYouMean } from '../document/nearest.ts'
 import { type Command, jsonOption, type Listed, type Options } from './command.ts'
 import { commands } from './commands.ts'
 import { json, text } from './output.ts'
-import { failureOf } from './process.ts'
+import { runCommand } from './process.ts'
 
 /** Runs the command that the arguments name; gives the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -58,14 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(describe(listed, command))
     return 0
   }
-  try {
-    return await command.run(parsed.positionals, parsed.values, output)
-  } catch (error) {
-    const failure = failureOf(error)
-    if (failure === null) throw error
-    output.fail(failure.why)
-    return failure.exit
-  }
+  return runCommand(command, parsed.positionals, parsed.values, output)
 }
 
 function help(): number {

@@ -10,7 +10,7 @@ import { printFrames } from '../document/print.ts'
 import { home } from '../files.ts'
 import type { Command, Listed, Options } from './command.ts'
 import { type Output, text as terminal } from './output.ts'
-import { failureOf, untilStopped } from './process.ts'
+import { runCommand, untilStopped } from './process.ts'
 
 /** An argument of a tool is what the command takes in this place, or its option of this name. */
 interface Tool {
@@ -126,14 +126,7 @@ async function runInto(said: string[], command: Command, words: readonly string[
     warn: say,
     fail: (why, findings = []) => say(findings.length > 0 ? printFrames(findings) : why),
   }
-  try {
-    return await command.run(words, options, output)
-  } catch (error) {
-    const failure = failureOf(error)
-    if (failure === null) throw error
-    output.fail(failure.why)
-    return failure.exit
-  }
+  return runCommand(command, words, options, output)
 }
 
 /** The language in one page, which a client may put before everything else. */

@@ -2,8 +2,9 @@
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Unavailable } from '../store/unavailable.ts'
-import { CannotRead } from './command.ts'
+import { CannotRead, type Command, type Options } from './command.ts'
 import type { Variable } from './environment.ts'
+import type { Output } from './output.ts'
 
 /** A port as the variable `name` says it, 3000 where it is not set. */
 export function portOf(text: string | undefined, name = 'PORT'): number {
@@ -117,6 +118,23 @@ export function failureOf(error: unknown): { readonly why: string; readonly exit
   if (met !== null) return { why: met, exit: 1 }
   const called = error instanceof CannotRead ? error.message : fileRefused(error as NodeJS.ErrnoException)
   return called === null ? null : { why: called, exit: 2 }
+}
+
+/** What went wrong outside is told, and is no exception. */
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  options: Options,
+  output: Output,
+): Promise<number> {
+  try {
+    return await command.run(words, options, output)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === null) throw error
+    output.fail(failure.why)
+    return failure.exit
+  }
 }
 
 /** Why nothing can be served at the port or the address; null: something else failed. */

@@ -1,8 +1,9 @@
 /** Answers what pages of screen kinds ask: `kinds/screens/presenter.ts`. */
+import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
-import type { Changing, FigureWords, Presenter } from '../kinds/screens/presenter.ts'
+import type { Beside, Changing, FigureWords, Presenter } from '../kinds/screens/presenter.ts'
 import type { ReadRow } from '../kinds/screens/read-data.ts'
-import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
+import type { Address, GroupsNeed, InboxNeed, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
 import { isLogged } from '../run/access/read-log.ts'
@@ -77,6 +78,13 @@ export function presenterOf(context: RequestContext, segments: Address['segments
   const build = building(context)
   const reading = readingAtOnce(context)
   const { site, runtime, request, path, query } = context
+  const readBeside = async (screen: Screen, need: RowsNeed | GroupsNeed): Promise<Beside> => {
+    const [records, held] = await Promise.all([
+      filterRecords({ ...build, context: reading }, screen, need),
+      heldLink(reading, need.entity),
+    ])
+    return { records, held }
+  }
   return {
     app: site.app,
     reader: site.reader,
@@ -103,10 +111,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     },
     builtAddress: entity => builtAddress(build, entity),
     lookup: async (screen, need, ignored) => {
-      const [records, held] = await Promise.all([
-        filterRecords({ ...build, context: reading }, screen, need),
-        heldLink(reading, need.entity),
-      ])
+      const { records, held } = await readBeside(screen, need)
       return {
         bar: (shown, without) => filterBar(build, screen, need, shown, { records, ...(without && { without }) }),
         ignored: notLooked(build, need, ignored),
@@ -116,13 +121,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     readOne: async need => (isStorable(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     record: (screen, need, related) => recordPage(context, screen, need, related),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
-    readBeside: async (screen, need) => {
-      const [records, held] = await Promise.all([
-        filterRecords({ ...build, context: reading }, screen, need),
-        heldLink(reading, need.entity),
-      ])
-      return { records, held }
-    },
+    readBeside,
     nearly: similarNeed,
     table: (screen, table) => tableView(build, screen, table),
     views: screen => ({ views: viewsOf(build, screen), saver: saverOf(build, screen) }),
