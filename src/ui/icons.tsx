@@ -49,10 +49,13 @@ export const iconNames = Object.keys(paths) as readonly IconName[]
 
 export const iconShape = (name: IconName): string => paths[name]
 
+/** They point along the text, and so the other way where it runs from right to left. */
+const turning: ReadonlySet<IconName> = new Set(['arrow', 'back', 'leave', 'move'])
+
 /** Decoration beside words; an icon alone on a button needs the button's own name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className={name === 'dots' ? 'ic fat' : 'ic'} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={`ic${name === 'dots' ? ' fat' : ''}${turning.has(name) ? ' turns' : ''}`} viewBox="0 0 16 16" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )
