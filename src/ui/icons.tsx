@@ -55,7 +55,11 @@ const turning: ReadonlySet<IconName> = new Set(['arrow', 'back', 'leave', 'move'
 /** Decoration beside words; an icon alone on a button needs the button's own name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className={`ic${name === 'dots' ? ' fat' : ''}${turning.has(name) ? ' turns' : ''}`} viewBox="0 0 16 16" aria-hidden="true">
+    <svg
+      className={`ic${name === 'dots' ? ' fat' : ''}${turning.has(name) ? ' turns' : ''}`}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+    >
       <path d={paths[name]} />
     </svg>
   )

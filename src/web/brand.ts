@@ -1,7 +1,7 @@
 /** What browsers load because of a team's own colour and logo: made once per document, kept as everything else that they load. */
 import { createHash } from 'node:crypto'
 import { hexOf } from '../headings/1-product/contrast.ts'
-import type { Brand } from '../headings/1-product/model.ts'
+import type { Brand, Theme } from '../headings/1-product/model.ts'
 import { accentSheet } from '../ui/tokens.ts'
 import type { Assets } from './client.ts'
 import { type ImageSize, imageSize } from './image-size.ts'
@@ -23,20 +23,28 @@ export function brandAssets(assets: Assets, brand: Brand): BrandAssets {
   return found
 }
 
-function make(assets: Assets, { colour, logo }: Brand): BrandAssets {
+function make(assets: Assets, { colour, logo, theme }: Brand): BrandAssets {
   const add = (name: string, extension: string, content: string | Uint8Array): string => {
     const bytes = Buffer.from(content as Uint8Array)
     const key = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
     assets.add({ name: `${name}-${key}.${extension}`, content: bytes })
     return assets.href(`${name}-${key}.${extension}`)
   }
+  const sheets = [
+    ...(colour === null ? [] : [accentSheet(colour.colours)]),
+    ...(theme === null ? [] : [themeSheet(theme, (type, content) => add('theme', type, content))]),
+  ]
   const image = logo === null ? null : add('logo', logo.path.split('.').at(-1)!.toLowerCase(), logo.content)
   return {
-    styles: colour === null ? null : add('brand', 'css', accentSheet(colour.colours)),
+    styles: sheets.length === 0 ? null : add('brand', 'css', sheets.join('\n')),
     logo: image === null ? null : { href: image, size: imageSize(logo!.content, logo!.type) },
     icon: image ?? (colour === null ? null : add('mark', 'svg', iconOf(hexOf(colour.colours.accent[0])))),
   }
 }
+
+/** In the last layer, with the addresses under which what it loads is served. */
+const themeSheet = ({ css, files }: Theme, add: (type: string, content: Uint8Array) => string): string =>
+  `@layer app{${files.reduce((text, { written, type, content }) => text.replaceAll(written, `url("${add(type, content)}")`), css)}\n}`
 
 /** The mark of an application without a logo, in its colour. */
 export const iconOf = (colour: string): string =>

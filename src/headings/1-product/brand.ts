@@ -6,8 +6,9 @@ import { answerOf, type Context } from '../context.ts'
 import { open } from '../gaps/gap.ts'
 import { productCodes } from './codes.ts'
 import { hexOf, readColour } from './contrast.ts'
-import type { Brand, Logo } from './model.ts'
+import type { Brand, Logo, Theme } from './model.ts'
 import { grounds, paletteOf } from './palette.ts'
+import { themeOf } from './theme.ts'
 
 const section = 1
 
@@ -25,15 +26,17 @@ const types: Readonly<Record<string, string>> = {
 interface Written {
   readonly colour: Cell | null
   readonly logo: Cell | null
+  readonly theme: Cell | null
   readonly letterhead: Cell | null
   readonly signInText: Cell | null
 }
 
-/** Colour, logo, letterhead and sign-in text; null for each that is left out. */
+/** Colour, logo, theme, letterhead and sign-in text; null for each that is left out. */
 export function readBrand(context: Context, written: Written): Brand {
   return {
     colour: readBrandColour(context, answerOf(context, written.colour, open(section, 'colour'))),
     logo: readLogo(context, answerOf(context, written.logo, open(section, 'logo'))),
+    theme: readTheme(context, answerOf(context, written.theme, open(section, 'theme'))),
     letterhead: linesOf(answerOf(context, written.letterhead, open(section, 'letterhead'))),
     signInText: answerOf(context, written.signInText, open(section, 'signInText')),
   }
@@ -74,4 +77,13 @@ function readLogo(context: Context, cell: Cell | null): Logo | null {
   return content.byteLength > longestLogo
     ? wrong(`it has more than ${longestLogo / 1000} kB`)
     : { cell, path, type, content }
+}
+
+function readTheme(context: Context, cell: Cell | null): Theme | null {
+  if (cell === null) return null
+  const path = link(cell)?.target.text ?? cell.text
+  const theme = themeOf(cell, path, context.bytes)
+  if (typeof theme !== 'string') return theme
+  reporter(productCodes, section, context.found).report('N1134', cell, { path, why: theme })
+  return null
 }

@@ -84,6 +84,11 @@ export const productCodes = {
     message: '`{day}` is not a day of the week{meant}',
     help: 'Write the day on which weeks begin: Monday, Saturday or Sunday.',
   },
+  N1134: {
+    severity: 'error',
+    message: '`{path}` cannot be the theme: {why}',
+    help: 'Link a style sheet beside the document: `[look](brand/theme.css)`.',
+  },
   N1120: {
     severity: 'error',
     message: '{entity} cannot be the tenant: {why}',

@@ -27,10 +27,21 @@ export interface Logo {
   readonly content: Uint8Array
 }
 
+/** `- **Theme:** [look](brand/theme.css)`. */
+export interface Theme {
+  readonly cell: Cell
+  readonly path: string
+  readonly css: string
+  /** What it loads, by the `url(…)` as it stands there. */
+  readonly files: readonly { readonly written: string; readonly type: string; readonly content: Uint8Array }[]
+}
+
 export interface Brand {
   /** The accent that is made of one colour; null: the standard look. */
   readonly colour: { readonly cell: Cell; readonly colours: Accents } | null
   readonly logo: Logo | null
+  /** Its style sheet, behind all others; null: none. */
+  readonly theme: Theme | null
   /** Lines at the head of what is printed; the first stands in the place of the application's name. Empty: that name alone. */
   readonly letterhead: readonly string[]
   /** Stands above the form of the sign-in. */

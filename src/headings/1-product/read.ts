@@ -49,6 +49,7 @@ export function readProduct(context: Context, title: Cell): Product {
     brand: readBrand(context, {
       colour: keys.cell('Colour'),
       logo: keys.cell('Logo'),
+      theme: keys.cell('Theme'),
       letterhead: keys.cell('Letterhead'),
       signInText: keys.cell('Sign-in text'),
     }),
@@ -76,6 +77,7 @@ type Keys = NamedRow<
   | 'Serves'
   | 'Colour'
   | 'Logo'
+  | 'Theme'
   | 'Letterhead'
   | 'Sign-in text'
   | 'Time zone'

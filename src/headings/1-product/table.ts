@@ -13,6 +13,11 @@ export const properties = {
     },
     { name: 'Logo', required: false, meaning: 'A link to an image beside the document: SVG, PNG, JPEG or WebP.' },
     {
+      name: 'Theme',
+      required: false,
+      meaning: 'A link to a style sheet beside the document: tokens, fonts and rules, behind all of Ninefold’s.',
+    },
+    {
       name: 'Letterhead',
       required: false,
       meaning: 'Who writes, at the head of printed pages: a name, then the lines of an address, parted by `;`.',

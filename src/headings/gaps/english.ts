@@ -19,6 +19,7 @@ export const gaps = {
 
   colour: { what: 'the colour', consequence: 'the standard one is used' },
   logo: { what: 'the logo', consequence: 'the name stands alone' },
+  theme: { what: 'the theme', consequence: 'pages have the standard look' },
   letterhead: { what: 'the letterhead', consequence: 'the name stands alone on paper' },
   signInText: { what: 'the text at the sign-in', consequence: 'nothing is said there' },
   tenant: { what: 'who is kept apart', consequence: 'everybody is in one place' },

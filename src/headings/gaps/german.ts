@@ -21,6 +21,7 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
 
   colour: { what: 'die Farbe', consequence: 'es gilt die übliche' },
   logo: { what: 'das Logo', consequence: 'der Name steht allein' },
+  theme: { what: 'das Thema', consequence: 'Seiten sehen aus wie sonst' },
   letterhead: { what: 'der Briefkopf', consequence: 'auf Papier steht der Name allein' },
   signInText: { what: 'der Text bei der Anmeldung', consequence: 'dort steht nichts' },
   tenant: { what: 'wer voneinander getrennt ist', consequence: 'alle arbeiten am selben Ort' },
