@@ -21,10 +21,12 @@ export function opensScreen({ app, world }: Omit<Whose, 'entity'>, screen: Scree
   if (!isTold(app, entity)) return null
   const one = { app, world, entity }
   if (placedBy.length === 0) return !neverCreates(one)
-  return placedBy.every(field => {
+  const isPlaced = placedBy.every(field => {
     const lines = toldOf(one).lines.get(field) ?? []
     return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line('See'), row)))
   })
+  // Days are there, whatever is placed on them.
+  return isPlaced || kind?.showing === undefined ? isPlaced : null
 }
 
 /** One whose address names this record, by this field. */

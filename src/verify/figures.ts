@@ -47,10 +47,9 @@ export async function tryFigures(site: Site, screen: Screen, player: Player, htm
 
 function answersOf({ part }: Screen, world: World): About['asked'] {
   const parameters = (part.parameters ?? []) as readonly Parameter[]
-  const nobodys = world.environment('person', {})
   return Object.fromEntries(
     parameters.map(({ key, default: preset }) => {
-      const value = preset === null ? null : worth(preset, nobodys)
+      const value = preset === null ? null : worth(preset, world.environment('person', {}))
       return [`asked.${key}`, value === NOT_LOADED || typeof value === 'object' ? null : value]
     }),
   )
