@@ -1,7 +1,7 @@
 /** What is counted, added up and looked for among rows and the records of an entity. */
 import { type About, field, follow, type Part } from './names.ts'
 import * as values from './values.ts'
-import { type Frame, NotJudged, order, type Value } from './values.ts'
+import { eachOf, type Frame, inside, isA, NotJudged, order, type Value } from './values.ts'
 
 /** `other Loan.value where ok order by day down`. */
 export interface Given {
@@ -30,11 +30,13 @@ export function source({ path, isOther, namesArchived }: Given, about: About) {
   for (; at < path.length; at++) {
     if (frame === null) return { frames: [], behind: [] }
     const value = field(frame, path[at]!, about)
-    if (value !== null && typeof value !== 'boolean') {
-      if (value.is === 'rows') return { frames: value.of, behind: path.slice(at + 1) }
-      if (value.is === 'several')
-        return { frames: value.of.map(each => frameOf(each, about)!), behind: path.slice(at + 1) }
-    } else if (['rows', 'several'].includes(about.told.entity(frame.entity).fields.get(path[at]!)?.kind ?? ''))
+    const further = path.slice(at + 1)
+    if (isA(value, 'rows')) return { frames: value.of, behind: further }
+    if (isA(value, 'several')) return { frames: value.of.map(each => frameOf(each, about)!), behind: further }
+    if (
+      value === null &&
+      ['rows', 'several'].includes(about.told.entity(frame.entity).fields.get(path[at]!)?.kind ?? '')
+    )
       return { frames: [], behind: [] }
     frame = frameOf(value, about)
   }
@@ -43,7 +45,7 @@ export function source({ path, isOther, namesArchived }: Given, about: About) {
 
 function frameOf(value: Value, about: About): Frame | null {
   if (value === null) return null
-  if (typeof value === 'boolean' || value.is !== 'record') throw new NotJudged('a record')
+  if (!isA(value, 'record')) throw new NotJudged('a record')
   const record = about.record(value.entity, value.of)
   if (record === undefined) throw new NotJudged(`a ${value.entity} that is not there`)
   return { entity: value.entity, record, up: null }
@@ -79,16 +81,11 @@ export function aggregate(name: string, given: Given, about: About): Value {
   return found.reduce<Value>((most, one) => (most === null || order(one, most)! * sign > 0 ? one : most), null)
 }
 
-const eachOf = (value: Value): readonly Value[] =>
-  value !== null && typeof value !== 'boolean' && value.is === 'several' ? value.of : [value]
-
 const onlyOf = (value: Value): Value => eachOf(value)[0] ?? null
 
 function plus(left: Value, right: Value): Value {
-  if (right === null || typeof right === 'boolean') throw new NotJudged('a sum')
-  if (right.is !== 'number' && right.is !== 'length') throw new NotJudged('a sum')
-  const before = left !== null && typeof left !== 'boolean' && left.is === right.is ? left.of : 0n
-  return { is: right.is, of: before + right.of }
+  const is = isA(right, 'length') ? 'length' : 'number'
+  return { is, of: (isA(left, is) ? left.of : 0n) + inside(right, is) }
 }
 
 /** Empty ones last; those that are alike as they were created. */

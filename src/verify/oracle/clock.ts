@@ -1,6 +1,6 @@
 /** Days and times of day in the time zone of the application, and its working days. */
 import type { Told } from './told.ts'
-import { date, moment, NotJudged, type Value } from './values.ts'
+import { date, inside, moment, NotJudged, type Value } from './values.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -73,7 +73,7 @@ export function nextDay(
   for (let day = today; day <= today + furthest; day++) {
     if (days === null ? !isWorked(told, closed, day) : !days.has(weekday(day))) continue
     const at = momentAt(told.zone, day, minutes)
-    if (at === null || (typeof at !== 'boolean' && at.is === 'moment' && at.of > after)) return at
+    if (at === null || inside(at, 'moment') > after) return at
   }
   return null
 }

@@ -3,17 +3,18 @@ import { pieces } from './cells.ts'
 import { momentAt, nextDay, shown, workingDaysAfter } from './clock.ts'
 import type { About } from './names.ts'
 import { daysIn } from './told.ts'
-import { NotJudged, one, type Value } from './values.ts'
+import { inside, isA, NotJudged, one, type Value } from './values.ts'
 
 /** Null: never, because what it goes by is not known. `about.now`: when its record came into its states. */
 export function dueBy(written: string, about: About): Value {
   const text = written.replaceAll('`', '').trim()
   const [, body = text, clock = null] = /^(.*?)\s+at\s+(\d{1,2}:\d\d|limits\.\w+)$/.exec(text) ?? []
   const { zone } = about.told
-  const time = clock === null ? null : minutesOf(about.read(clock)(about))
-  if (clock !== null && time === null) return null
+  const said = clock === null ? null : about.read(clock)(about)
+  if (clock !== null && said === null) return null
+  const time = clock === null ? null : inside(said, 'time')
   const now = shown(zone, about.now)
-  const on = (day: Value): Value => (isDay(day) ? momentAt(zone, day.of, time ?? now.minutes) : null)
+  const on = (day: Value): Value => (isA(day, 'date') ? momentAt(zone, day.of, time ?? now.minutes) : null)
   const every = /^every\s+(.*)$/i.exec(body)?.[1]
   if (every !== undefined) {
     if (time === null) throw new NotJudged(text)
@@ -25,7 +26,7 @@ export function dueBy(written: string, about: About): Value {
   const [, length, far, from] = /^(.*?)\s+(after|before)\s+(.*)$/i.exec(body) ?? []
   if (length === undefined) {
     const at = about.read(body)(about)
-    return at !== null && typeof at !== 'boolean' && at.is === 'moment' ? at : on(at)
+    return isA(at, 'moment') ? at : on(at)
   }
   const isEntering = /^entering$/i.test(from!)
   const [, count] = /^(.*?)\s+working days?$/i.exec(length) ?? []
@@ -33,29 +34,16 @@ export function dueBy(written: string, about: About): Value {
     const by = about.read(count)(about)
     const start = isEntering ? now.day : dayIn(about.read(from!)(about), zone)
     if (by === null || start === null) return null
-    if (typeof by === 'boolean' || by.is !== 'number' || (time === null && !isEntering)) throw new NotJudged(text)
+    if (!isA(by, 'number') || (time === null && !isEntering)) throw new NotJudged(text)
     return on(workingDaysAfter(about.told, about.closed, start, Number(by.of / one) * (far === 'before' ? -1 : 1)))
   }
   if (!isEntering || /\bworking\b/.test(length) || pieces(length, ',').length > 1) throw new NotJudged(text)
   const long = about.read(length)(about)
   if (long === null) return null
-  const isSpan = typeof long !== 'boolean' && long.is === 'span'
+  const isSpan = isA(long, 'span')
   if (!isSpan && time !== null) throw new NotJudged(text)
   return isSpan ? on(about.read(`today + (${length})`)(about)) : about.read(`now + (${length})`)(about)
 }
 
-const isDay = (value: Value): value is { readonly is: 'date'; readonly of: number } =>
-  value !== null && typeof value !== 'boolean' && value.is === 'date'
-
-function minutesOf(value: Value): number | null {
-  if (value === null) return null
-  if (typeof value === 'boolean' || value.is !== 'time') throw new NotJudged('a time of day')
-  return value.of
-}
-
-function dayIn(value: Value, zone: string): number | null {
-  if (value === null) return null
-  if (isDay(value)) return value.of
-  if (typeof value === 'boolean' || value.is !== 'moment') throw new NotJudged('a day')
-  return shown(zone, value.of).day
-}
+const dayIn = (value: Value, zone: string): number | null =>
+  value === null ? null : isA(value, 'date') ? value.of : shown(zone, inside(value, 'moment')).day

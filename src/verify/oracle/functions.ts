@@ -2,7 +2,7 @@
 import * as clock from './clock.ts'
 import type { About } from './names.ts'
 import * as values from './values.ts'
-import { NotJudged, one, order, type Value } from './values.ts'
+import { inside, isA, NotJudged, one, order, type Value } from './values.ts'
 
 type Work = (given: readonly Value[], about: About) => Value
 type Known = Exclude<Value, null | boolean>
@@ -15,24 +15,12 @@ const known =
     return work(about, ...(given as readonly Known[]))
   }
 
-const figureOf = (value: Known | undefined): bigint => {
-  if (value?.is !== 'number') throw new NotJudged('a number')
-  return value.of
-}
+const figureOf = (value: Known | undefined): bigint => inside(value, 'number')
 const wholeOf = (value: Known | undefined): number => Number(figureOf(value) / one)
-const lettersOf = (value: Known | undefined): string => {
-  if (value?.is !== 'text') throw new NotJudged('a text')
-  return value.of
-}
-const dayOf = ({ told }: About, value: Known | undefined): number => {
-  if (value?.is === 'date') return value.of
-  if (value?.is === 'moment') return told.dayAt(value.of)
-  throw new NotJudged('a day')
-}
-const momentOf = (value: Known | undefined): number => {
-  if (value?.is !== 'moment') throw new NotJudged('a moment')
-  return value.of
-}
+const lettersOf = (value: Known | undefined): string => inside(value, 'text')
+const momentOf = (value: Known | undefined): number => inside(value, 'moment')
+const dayOf = ({ told }: About, value: Known | undefined): number =>
+  isA(value, 'date') ? value.of : told.dayAt(momentOf(value))
 /** `way`: to the nearest, up or down. */
 const roundedTo = (way: 0 | 1 | -1) =>
   known((_, value, places) => {

@@ -1,7 +1,7 @@
 /** What names mean: fields of the record and of those that it leads to, the person, the day, constants. */
 import type { FieldTold, Told } from './told.ts'
 import * as values from './values.ts'
-import { type Frame, NotJudged, type Stored, type Value, valueIn } from './values.ts'
+import { eachOf, type Frame, isA, NotJudged, type Stored, type Value, valueIn } from './values.ts'
 
 /** Who asks of which record, and everything that conditions look at. */
 export interface About {
@@ -60,16 +60,13 @@ export function follow(from: Value, path: readonly string[], about: About): Valu
   const [first, ...behind] = path
   if (first === undefined || from === null) return from
   if (typeof from === 'boolean') throw new NotJudged(first)
-  if (from.is === 'rows') return { is: 'several', of: from.of.flatMap(row => flat(through(row, path, about))) }
-  if (from.is === 'several') return { is: 'several', of: from.of.flatMap(each => flat(follow(each, path, about))) }
+  if (from.is === 'rows') return { is: 'several', of: from.of.flatMap(row => eachOf(through(row, path, about))) }
+  if (from.is === 'several') return { is: 'several', of: from.of.flatMap(each => eachOf(follow(each, path, about))) }
   if (from.is !== 'record') throw new NotJudged(first)
   const record = about.record(from.entity, from.of)
   if (record === undefined) throw new NotJudged(`a ${from.entity} that is not there`)
   return follow(field({ entity: from.entity, record, up: null }, first, about), behind, about)
 }
-
-const flat = (value: Value): readonly Value[] =>
-  value !== null && typeof value !== 'boolean' && value.is === 'several' ? value.of : [value]
 
 /** A field of a record: as it is stored, or as it is worked out. */
 export function field(frame: Frame, key: string, about: About): Value {
@@ -103,7 +100,7 @@ function rowsOf(frame: Frame, { key, entity }: FieldTold): Value {
 /** As it holds today, or on a day. */
 export function constantOn(key: string, day: Value, isDated: boolean, about: About): Value {
   if (isDated && day === null) return null
-  const then = day !== null && typeof day !== 'boolean' && day.is === 'date' ? day.of : about.told.dayAt(about.now)
+  const then = isA(day, 'date') ? day.of : about.told.dayAt(about.now)
   const text = (isDated ? undefined : about.changed.get(key)) ?? about.told.constant(key, then)
   return text === null ? null : about.read(text)(about)
 }

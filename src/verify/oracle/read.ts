@@ -6,7 +6,7 @@ import { aggregate, type Given } from './aggregates.ts'
 import { functions } from './functions.ts'
 import { constantOn, follow, named, type Part } from './names.ts'
 import * as values from './values.ts'
-import { NotJudged, order, type Value } from './values.ts'
+import { inside, isA, NotJudged, order, type Value } from './values.ts'
 
 const tokens =
   /\s*(\d{4}-\d\d-\d\dT[\d:.]*(?:Z|[+-]\d\d:\d\d)?|\d{4}-\d\d-\d\d(?![\d-])|\d{1,2}:\d\d(?!\d)|\d[\d_]*(?:\.\d[\d_]*)?|"[^"]*"|[A-Za-z_]\w*|!=|<=|>=|[-+*/=<>(),.%])/y
@@ -106,7 +106,7 @@ function reader(text: string): Part {
       const list = sum()
       return about => {
         const found = list(about)
-        return left(about) === null ? null : found === null ? false : isAmong(left(about), eachOf(found))
+        return left(about) === null ? null : found === null ? false : isAmong(left(about), membersOf(found))
       }
     }
     if (take('between')) {
@@ -124,8 +124,8 @@ function reader(text: string): Part {
     if (isStart || take('contains')) {
       const right = sum()
       return about => {
-        const [whole, piece] = [left(about), right(about)].map(textOf)
-        if (whole == null || piece == null) return null
+        const [whole, piece] = [textOf(left(about)), textOf(right(about))]
+        if (whole === null || piece === null) return null
         return isStart ? whole.startsWith(piece) : whole.includes(piece)
       }
     }
@@ -281,23 +281,16 @@ function isAmong(value: Value, list: readonly Value[]): boolean | null {
   return list.includes(null) ? null : false
 }
 
-function eachOf(value: Value): readonly Value[] {
-  if (value === null || typeof value === 'boolean') throw new NotJudged('a list')
-  if (value.is === 'several') return value.of.filter(each => each !== null)
-  if (value.is === 'rows')
-    return value.of.map(({ entity, record }) => ({ is: 'record', entity, of: String(record.id) }))
-  throw new NotJudged('a list')
-}
+const membersOf = (value: Value): readonly Value[] =>
+  isA(value, 'rows')
+    ? value.of.map(({ entity, record }) => ({ is: 'record', entity, of: String(record.id) }))
+    : inside(value, 'several').filter(each => each !== null)
 
-const textOf = (value: Value | undefined): string | null => {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'boolean' || value.is !== 'text') throw new NotJudged('a text')
-  return value.of
-}
+const textOf = (value: Value): string | null => (value === null ? null : inside(value, 'text'))
 
 function isWithin(value: Value, tree: Value, about: Parameters<Part>[0]): Value {
   if (value === null || tree === null) return null
-  if (typeof value === 'boolean' || value.is !== 'record') throw new NotJudged('a tree')
+  if (!isA(value, 'record')) throw new NotJudged('a tree')
   const entity = about.told.entity(value.entity)
   const up = [...entity.fields.values()].filter(({ kind, entity: to }) => kind === 'record' && to === value.entity)
   const leads = up.find(({ key }) => key === 'parent') ?? (up.length === 1 ? up[0] : undefined)
@@ -359,12 +352,6 @@ function divided(left: Value, right: Value): Value {
     return of === null ? null : values.number(of)
   }
   if (left.is !== 'length' || right.is !== 'number') throw new NotJudged('a quotient')
-  return right.of === 0n ? null : values.length(nearest(left.of * values.one, right.of))
-}
-
-/** To the nearest whole, away from zero where two are as near. */
-function nearest(of: bigint, by: bigint): bigint {
-  const [size, step] = [of < 0n ? -of : of, by < 0n ? -by : by]
-  const even = (2n * size + step) / (2n * step)
-  return of < 0n !== by < 0n ? -even : even
+  if (right.of === 0n) return null
+  return values.length(values.rounded((left.of * values.one * values.one) / right.of, values.one) / values.one)
 }

@@ -51,13 +51,13 @@ export function isTold({ entities }: Told, entity: string): boolean {
   return told !== undefined && told.permissions !== null && told.partOf === null
 }
 
-export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, row, 'See')) && isSpared(one, 'See')
+/** A role opens it, and no row `never` closes it. */
+const isOpened = (one: Case, verb: Verb): boolean =>
+  rowsOf(one).some(row => grants(one, row, verb)) && isSpared(one, verb)
 
-export const changes = (one: Case): boolean =>
-  sees(one) &&
-  rowsOf(one).some(row => grants(one, row, 'Change')) &&
-  isSpared(one, 'Change') &&
-  !/^all$/i.test(lockOf(one))
+export const sees = (one: Case): boolean => isOpened(one, 'See')
+
+export const changes = (one: Case): boolean => sees(one) && isOpened(one, 'Change') && !/^all$/i.test(lockOf(one))
 
 /** A record that somebody has changed is one that they may still change, or that a role by which they changed it may lead to. */
 export const mayHaveBecome = (before: Case, after: Case): boolean =>
@@ -86,8 +86,7 @@ export function readsOf(one: Whose, text: string, known: ReadonlySet<string> = n
 export const deletes = (one: Case): boolean => restores(one) && !/^all\b/i.test(lockOf(one)) && frozenBut(one) === null
 
 /** Whoever may delete brings back what was archived, whatever its state locks. */
-export const restores = (one: Case): boolean =>
-  sees(one) && rowsOf(one).some(row => grants(one, row, 'Delete')) && isSpared(one, 'Delete')
+export const restores = (one: Case): boolean => sees(one) && isOpened(one, 'Delete')
 
 /** No role of this person may create such a record, whatever stands in it. */
 export const neverCreates = (one: Whose): boolean => !mayAtAll(one, 'Create')
@@ -106,8 +105,7 @@ export const gives = (row: Row, verb: Verb): boolean => {
 }
 
 /** A record that was created is one that a role may create. */
-export const mayHaveCreated = (one: Case): boolean =>
-  rowsOf(one).some(row => grants(one, row, 'Create')) && isSpared(one, 'Create')
+export const mayHaveCreated = (one: Case): boolean => isOpened(one, 'Create')
 
 /** Null: several people decide together, and one alone cannot be told the answer. */
 export function takes(one: Case, step: string): boolean | null {
@@ -221,8 +219,7 @@ function grants(one: Case, row: Row, verb: Verb): boolean {
 }
 
 /** A record that a role of this person takes out with others, as a file. */
-export const takesOut = (one: Case): boolean =>
-  sees(one) && rowsOf(one).some(row => grants(one, row, 'Export')) && isSpared(one, 'Export')
+export const takesOut = (one: Case): boolean => sees(one) && isOpened(one, 'Export')
 
 /** `never`, and `never Trainee` for whoever has the role. */
 const neversOf = (one: Whose): readonly Row[] =>

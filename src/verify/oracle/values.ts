@@ -15,8 +15,11 @@ export type Value =
   | null
   | boolean
   | { readonly is: 'text'; readonly of: string }
-  | { readonly is: 'number' | 'length'; readonly of: bigint }
-  | { readonly is: 'date' | 'moment' | 'time'; readonly of: number }
+  | { readonly is: 'number'; readonly of: bigint }
+  | { readonly is: 'length'; readonly of: bigint }
+  | { readonly is: 'date'; readonly of: number }
+  | { readonly is: 'moment'; readonly of: number }
+  | { readonly is: 'time'; readonly of: number }
   | { readonly is: 'span'; readonly months: number; readonly days: number }
   | { readonly is: 'record'; readonly entity: string; readonly of: string }
   | { readonly is: 'rows'; readonly of: readonly Frame[] }
@@ -24,6 +27,22 @@ export type Value =
 
 /** What the judge does not read or reckon: said in its README, never guessed. */
 export class NotJudged extends Error {}
+
+type Some = Exclude<Value, null | boolean>
+type Kind = Some['is']
+type Inside = { readonly [One in Some as One['is']]: One extends { readonly of: infer Of } ? Of : never }
+
+export const isA = <K extends Kind>(value: Value | undefined, kind: K): value is Extract<Value, { readonly is: K }> =>
+  typeof value === 'object' && value?.is === kind
+
+/** What is in a value of this kind. */
+export function inside<K extends Exclude<Kind, 'span'>>(value: Value | undefined, kind: K): Inside[K] {
+  if (!isA(value, kind)) throw new NotJudged(`a ${kind}`)
+  return (value as { readonly of: unknown }).of as Inside[K]
+}
+
+/** Each of several; what is one is one of them. */
+export const eachOf = (value: Value): readonly Value[] => (isA(value, 'several') ? value.of : [value])
 
 const places = 30
 export const one = 10n ** BigInt(places)
