@@ -25,7 +25,7 @@ const sidebar = index
     text: part.slice(0, part.indexOf('\n')),
     collapsed: false,
     items: [...part.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text, link]) => ({
-      text,
+      text: text[0].toUpperCase() + text.slice(1),
       link: new URL(link, 'file:///docs/').href.slice('file://'.length).replace(/\.md(?=#|$)/, ''),
     })),
   }))
@@ -44,6 +44,9 @@ export default defineConfig({
   markdown: {
     html: false,
     config(md) {
+      // Marks of what is generated are for us.
+      const { parse } = md
+      md.parse = (text, env) => parse.call(md, text.replaceAll(/^<!-- .* -->$/gm, ''), env)
       const { render } = md.renderer
       md.renderer.render = (...asked) => render.apply(md.renderer, asked).replaceAll('{{', '&#123;&#123;')
     },
