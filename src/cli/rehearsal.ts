@@ -16,7 +16,7 @@ import { createTestDatabase, startTestServer, type TestDatabase } from '../store
 import type { Player, Site } from '../verify/client.ts'
 import { Judged } from '../verify/judged.ts'
 import { outsideOf } from '../verify/outside.ts'
-import { newPartner, type Partner } from '../verify/partner.ts'
+import { partnerOf } from '../verify/partner.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
@@ -55,13 +55,15 @@ interface RehearsalOptions {
   readonly sampleFiles?: boolean
   /** What values are made up by: the same makes the same ones. */
   readonly seed?: number
+  /** The cells that it was held against before. */
+  readonly judged?: Judged
 }
 
 /** Serves the application on an empty database. */
 export async function rehearse(
   app: App,
   store: Store,
-  { told = app, sampleFiles = false, seed = 0 }: RehearsalOptions = {},
+  { told = app, sampleFiles = false, judged = new Judged(told.document), seed = 0 }: RehearsalOptions = {},
 ): Promise<Rehearsal> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
@@ -76,8 +78,12 @@ export async function rehearse(
   const setClock = (to: Date) => {
     stands = to.getTime()
   }
-  const partner = newPartner()
-  const serving = await startServing({
+  const secrets = new Set([...app.calls.values()].flatMap(({ secret }) => secret?.name ?? []))
+  const partner = partnerOf(
+    () => serving.wake(),
+    name => secrets.has(name),
+  )
+  const serving: Serving = await startServing({
     app,
     store,
     files: folderFiles(folder),
@@ -93,18 +99,18 @@ export async function rehearse(
     },
     smtp: null,
     from: 'verify@localhost',
-    // A call has no address without its setting: it leaves while somebody is there to take it.
-    variable: () => partner.url(),
+    // Nothing leaves before it is listened for: a call has no address without its setting.
+    variable: partner.variable,
   })
-  const site = siteOf(
-    { app: told, store },
-    serving,
-    { now, set: setClock, isHeld: () => timersWait },
-    { seed, partner },
-  )
+  const hold = (held: boolean) => {
+    timersWait = held
+  }
+  const clock = { now, set: setClock, isHeld: () => timersWait, hold }
+  const site = siteOf({ app: told, store }, serving, judged, clock, seed)
   return {
     site: {
       ...site,
+      partner,
       clock: {
         ...site.clock,
         async hold() {
@@ -134,14 +140,18 @@ interface Clock {
   readonly set: (to: Date) => void
   /** No timer fires. */
   readonly isHeld: () => boolean
+  readonly hold: (held: boolean) => void
 }
 
 function siteOf(
   runtime: Runtime,
   serving: Serving,
-  { now, set: setClock, isHeld }: Clock,
-  { seed, partner }: { readonly seed: number; readonly partner: Partner },
-): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold' | 'release'> } {
+  judged: Judged,
+  { now, set: setClock, isHeld, hold }: Clock,
+  seed: number,
+): Omit<Site, 'troubles' | 'clock' | 'partner'> & {
+  readonly clock: Omit<Site['clock'], 'hold' | 'release'>
+} {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
   const observatory = observatoryOf(runtime, now, seed)
@@ -166,16 +176,7 @@ function siteOf(
     url: serving.url,
     players: serving.people(),
     observatory,
-    partner,
-    async send(call) {
-      await observatory.callOnly(call)
-      for (let looks = 0; looks < looksAtMost && ((await observatory.call(call))?.attempts ?? 0) === 0; looks++) {
-        serving.wake()
-        await setTimeout(lookEvery)
-      }
-      observatory.forget()
-    },
-    judged: new Judged(app.document),
+    judged,
     told: new Map(),
     outside: outsideOf(
       runtime,
@@ -193,6 +194,12 @@ function siteOf(
           await settle()
         }
         await set(to)
+      },
+      async pause() {
+        await settle()
+        const before = isHeld()
+        hold(true)
+        return () => hold(before)
       },
     },
     async headersFor(player) {

@@ -274,6 +274,7 @@ test('how many mails left, and to whom', async () => {
 | And | | no call was made | |`
   expect(await wrongIn(rows)).toEqual([])
   expect(await wrongIn(rows, text => text.replace('everyone in Payer', 'everyone in Clerk'))).toEqual([
+    'when: Cleo the Clerk, finish O1 → ok: the mail told does not go to Paul; the mail told does not go to Petra; the mail told goes to Cleo, too',
     'then: 3 mails were sent: there was: kept to Cleo; told to Cleo',
     'then: 2 mails told were sent: there was: kept to Cleo; told to Cleo',
     'then: 1 mail told was sent to Paul and Petra: there was: kept to Cleo; told to Cleo',
@@ -309,6 +310,7 @@ test('a row `Then` that names nobody is told of what is stored, whoever may see 
 | And | Cleo | \`G1.order.title = "Pump"\` | |`
   expect(await wrongIn(rows)).toEqual([])
   expect(await wrongIn(rows, text => text.replace('text = "Done"', 'text = "Over"'))).toEqual([
+    'when: Cleo the Clerk, finish O1 → ok: no Log is made that says what it should',
     'then: Log G1 was made with order O1, text Done: none was made; 1 were made that say something else',
     expect.stringMatching(/G1 is not there/),
     expect.stringMatching(/G1 is not there/),

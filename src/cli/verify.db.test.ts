@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { someOf } from '../../scripts/limits.ts'
-import { raw } from '../expression/sql.ts'
 import { readApp } from '../headings/index.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { createTestDatabase } from '../store/testing.ts'
@@ -57,7 +56,9 @@ async function foundOut(edits: readonly (readonly [from: string, to: string])[])
   const database = await createTestDatabase(inject('databaseUrl'))
   try {
     const lines = await verifyOn(edited, database.store, () => undefined, readSound(loanDesk))
-    return lines.filter(({ passed }) => !passed).map(({ title }) => title.replace(/: (\d|shown|refused).*/, ''))
+    const failed = lines.filter(({ passed }) => !passed)
+    // What is tried with the files of sample data, too, has the same title there.
+    return [...new Set(failed.map(({ title }) => title.replace(/: (\d|shown|refused).*/, '')))]
   } finally {
     await database.drop()
   }
@@ -114,6 +115,7 @@ test('other records, another order and other columns on a list are found out; so
     ['| max_items | 6 | items | 1 to 20 | Manager |', '| max_items | 6 | items | 1 to 20 | fixed |'],
   ])
   expect(shown).toEqual([
+    'when: Dan the Clerk, hand out L1 → ok',
     'Loan, hand out: who may, and when',
     'My loans as Clerk',
     'My loans as Borrower',
@@ -380,130 +382,4 @@ test('a scenario confirms a warning, people have the values that samples and sce
     'there was: granted to Ben',
     'there was: C-2',
   ])
-})
-
-const withRows = `# Loans
-
-## 1 What the product does and for whom
-
-- **Languages:** English
-
-## 3 Entities and their fields
-
-### Item
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| name | text 40 | required; unique |
-
-#### Sample data
-
-| name |
-| --- |
-| Saw |
-
-### Loan
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| reason | text 40 | |
-| lines | list of Loan line | |
-
-### Loan line (part of Loan)
-
-| Field | Type | Rules |
-| --- | --- | --- |
-| item | Item | required |
-| pieces | integer | required |
-
-## 5 Validation rules
-
-| Rule | Applies to | Must hold | Error |
-| --- | --- | --- | --- |
-| V-1 | Loan | \`all(lines where pieces > 0)\` | E-1 |
-
-#### Examples: V-1
-
-| reason | item | pieces | Result |
-| --- | --- | --- | --- |
-| a | Saw | 1 | ok |
-| b | Saw | 0 | E-1 |
-| c | Saw | 0 | ok |
-| d | | | ok |
-
-## 6 Roles and permissions
-
-| Role | Who |
-| --- | --- |
-| Clerk | everyone signed in |
-
-### Loan
-
-| Role | See | Create |
-| --- | --- | --- |
-| Clerk | yes | yes |
-
-### Item
-
-| Role | See |
-| --- | --- |
-| Clerk | yes |
-
-## 8 The error catalogue
-
-| Code | Message |
-| --- | --- |
-| E-1 | No. |
-`
-
-test('examples give a draft one row, with the fields that only rows have', async () => {
-  const { app } = readApp('loans.md', path => (path === 'loans.md' ? withRows : null))
-  const database = await createTestDatabase(inject('databaseUrl'))
-  try {
-    const lines = (await verifyOn(app!, database.store, () => undefined)).filter(({ title }) =>
-      title.startsWith('V-1:'),
-    )
-    expect(lines.map(({ title, passed, detail }) => [title, passed, detail])).toEqual([
-      ['V-1: reason a, item Saw, pieces 1 → ok', true, null],
-      ['V-1: reason b, item Saw, pieces 0 → E-1', true, null],
-      ['V-1: reason c, item Saw, pieces 0 → ok', false, 'the application says E-1'],
-      ['V-1: reason d → ok', true, null],
-    ])
-  } finally {
-    await database.drop()
-  }
-})
-
-test('what the database keeps of records is compared with their rows: a sum that stays behind is found out', async () => {
-  const text = withRows
-    .replace('| lines | list of Loan line | |', '$&\n| total | integer | = sum(lines.pieces) |')
-    .replace(
-      '## 5 Validation rules',
-      '#### Scenario: with rows\n\n| Step | Who | What | Result |\n| --- | --- | --- | --- |\n| Given | Cleo the Clerk | Loan L1 with reason a, item Saw, pieces 2 | |\n\n$&',
-    )
-    .replace(
-      '## 3 Entities',
-      '## 2 Screens and routes\n\n| Route | Screen | For | Shows |\n| --- | --- | --- | --- |\n| / | Loans | everyone signed in | list of Loan |\n\n### Loans\n\n- **Columns:** reason, total\n\n$&',
-    )
-  const { app } = readApp('loans.md', path => (path === 'loans.md' ? text : null))
-  const database = await createTestDatabase(inject('databaseUrl'))
-  const { store } = database
-  const kept = async () => {
-    const lines = await verifyOn(app!, store, () => undefined, app!, 'written')
-    return lines.filter(({ title }) => title.startsWith('Loan, total: '))
-  }
-  try {
-    expect(await kept()).toMatchObject([{ passed: true, untried: false, detail: null }])
-    // Its comment stays, so that no plan finds it.
-    await store.query(
-      raw(
-        "create or replace function public.kept_by_loan_line() returns trigger language plpgsql as 'begin return null; end'",
-      ),
-    )
-    const [line] = await kept()
-    expect(line).toMatchObject({ passed: false, cell: { text: 'sum(lines.pieces)' } })
-    expect(line!.detail).toMatch(/^Loan a [\w-]{36}: 0 is kept, its rows say 2$/)
-  } finally {
-    await database.drop()
-  }
 })

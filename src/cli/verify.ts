@@ -2,11 +2,12 @@
 import { placeOf } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
+import { createTestDatabase } from '../store/testing.ts'
 import { place } from '../trace/words.ts'
 import { unreadIn } from '../verify/judge.ts'
-import { type Claim, type Reach, reachOf } from '../verify/judged.ts'
+import { type Claim, type Judged, type Reach, reachOf } from '../verify/judged.ts'
 import { type Only, onlyOf, sumsOf } from '../verify/only.ts'
-import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
+import { type Line, verifyFurnished, verify as verifySite, type What } from '../verify/verify.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
 import { type Output, refuse } from './output.ts'
@@ -129,12 +130,38 @@ interface How {
 }
 
 /** The same, with which cells it was held against. */
-async function tryOn(app: App, store: Store, tell: (line: Line) => void, { told, what, only, seed }: How) {
+async function tryOn(app: App, store: Store, tell: (line: Line) => void, how: How) {
+  const { told, what, only, seed } = how
   const { site, close } = await rehearse(app, store, { told, seed })
+  const { judged } = site
+  let lines: readonly Line[]
   try {
-    return { lines: await verifySite({ ...site, at: howFar() }, tell, what, only), judged: site.judged }
+    lines = await verifySite({ ...site, at: howFar() }, tell, what, only)
   } finally {
     await close()
+  }
+  return { lines: what === 'all' ? [...lines, ...(await furnished(app, store, tell, how, judged))] : lines, judged }
+}
+
+/** Once more with the files of sample data, where there are some: what no scenario and nobody makes, and screens that have much to show. */
+async function furnished(
+  app: App,
+  { url }: Store,
+  tell: (line: Line) => void,
+  { told, only, seed }: How,
+  judged: Judged,
+): Promise<readonly Line[]> {
+  if (![...told.entities.values()].some(({ samples }) => samples.some(({ isFile }) => isFile))) return []
+  const { store, drop } = await createTestDatabase(url)
+  try {
+    const { site, close } = await rehearse(app, store, { told, judged, seed, sampleFiles: true })
+    try {
+      return await verifyFurnished({ ...site, at: howFar() }, tell, only)
+    } finally {
+      await close()
+    }
+  } finally {
+    await drop()
   }
 }
 

@@ -11,19 +11,20 @@ import { visitor, type World } from './world.ts'
 
 const toldOfEach = 3
 
-/** A line for each table of sample data. */
-export async function tryBeginning(site: Site): Promise<readonly Line[]> {
+/** A line for each table of sample data, or for each file of it. */
+export async function tryBeginning(site: Site, ofFiles = false): Promise<readonly Line[]> {
   const world = await site.observatory.world(visitor)
   return [...site.app.entities.values()].flatMap(entity =>
-    entity.samples.filter(({ isFile }) => !isFile).map(sample => tryTable(site, world, entity, sample)),
+    entity.samples.filter(({ isFile }) => isFile === ofFiles).map(sample => tryTable(site, world, entity, sample)),
   )
 }
 
 function tryTable(site: Site, world: World, entity: Entity, sample: Sample): Line {
   const all = world.records(entity.key)
   const missing = sample.rows.filter(row => {
-    const known = row.map((cell, at) => fitOf(site, world, entity, sample, at, cell))
-    site.judged.add(...row.filter((_, at) => known[at] !== undefined))
+    const known = fitsOf(site, world, entity, sample, row)
+    const cells = row.filter((_, at) => known[at] !== undefined)
+    site.judged.add(...cells, sample.isFile && cells.length > 0 ? sample.cell : null)
     return !all.some(record => known.every(fits => fits?.(record) !== false))
   })
   const wrong = missing.map(row => `no record says ${row.map(({ text }) => text).join(', ')}`)
@@ -35,15 +36,25 @@ function tryTable(site: Site, world: World, entity: Entity, sample: Sample): Lin
   }
 }
 
+type Fits = (record: RecordValue) => boolean
+
+/** Of each cell of a row whether a record says the same; undefined: it cannot be told. */
+const fitsOf = (site: Site, world: World, entity: Entity, sample: Sample, row: readonly Cell[]) =>
+  row.map((cell, at) => fitOf(site, world, entity, sample, at, cell))
+
+/** Whether a record says what the row does that is called so in its table. */
+const isCalled = (site: Site, world: World, entity: Entity, name: string, record: RecordValue): boolean =>
+  entity.samples.some(sample =>
+    sample.rows.some(
+      (row, at) =>
+        sample.names[at]?.text === name &&
+        fitsOf(site, world, entity, sample, row).every(fits => fits?.(record) !== false),
+    ),
+  )
+
 /** Whether a record says what a cell does; undefined: it cannot be told. */
-function fitOf(
-  { app }: Site,
-  world: World,
-  entity: Entity,
-  sample: Sample,
-  at: number,
-  cell: Cell,
-): ((record: RecordValue) => boolean) | undefined {
+function fitOf(site: Site, world: World, entity: Entity, sample: Sample, at: number, cell: Cell): Fits | undefined {
+  const { app } = site
   const key = sample.columns[at]?.field
   if (key === undefined || cell.text === '') return undefined
   if (key === 'state') return record => record.state === cell.text
@@ -59,7 +70,9 @@ function fitOf(
     const { entity: of } = field.type
     return record => {
       const named = world.record(of, String(record[key]))
-      return named !== undefined && Object.values(named).some(value => value === cell.text)
+      if (named === undefined) return false
+      const says = Object.values(named).some(value => value === cell.text)
+      return says || isCalled(site, world, app.entities.get(of)!, cell.text, named)
     }
   }
   const kind = fieldKind(field.kind)

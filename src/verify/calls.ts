@@ -1,111 +1,186 @@
 /**
- * Calls that left: of each that heading 7 has, one that waits is sent to a partner of verify's own for each row of its answers. What
- * arrives there is held against its Request, and what becomes of it and of its record against the row.
+ * Calls, received: what each of them asks for, how it is signed and told apart, and what the document says of each answer. Those that were
+ * caused meanwhile are sent again for it, one at a time, past everybody; the server that takes them stands for the other application.
  */
-import type { Wire } from '../expression/type.ts'
-import type { Field } from '../headings/3-entities/model.ts'
-import type { Answer, Call } from '../headings/7-calls/model.ts'
-import { isUnspecified } from '../headings/specified.ts'
-import { fieldKind } from '../kinds/fields/index.ts'
-import { said } from './answers.ts'
+import { createHmac } from 'node:crypto'
+import type { RecordValue } from '../expression/type.ts'
+import type { Answer, AnswerAct, Call } from '../headings/7-calls/model.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import type { Site } from './client.ts'
-import type { Received } from './partner.ts'
-import { isSame } from './stage.ts'
+import { plainly } from './left.ts'
+import type { Heard } from './partner.ts'
 import type { Line } from './verify.ts'
-import { visitor } from './world.ts'
+import { hasItsWords } from './words.ts'
+import { type CallRow, visitor } from './world.ts'
 
-/** A line for each call of which one waits. */
-export async function tryCalls(site: Site, tell: (line: Line) => void): Promise<void> {
+const hourMs = 3_600_000
+
+/** A line for each call that something has caused. */
+export async function tryCalls(site: Site): Promise<readonly Line[]> {
+  const lines: Line[] = []
   for (const call of site.app.calls.values()) {
     if (isUnspecified(call.request)) continue
+    const world = await site.observatory.world(visitor)
+    const rows = (await site.observatory.calls()).filter(({ name }) => name === call.key)
+    // What its answers do is seen where its record is still there.
+    const row = rows.find(one => recordOf(world, one) !== undefined)
+    site.at?.(`the call ${call.key}`)
+    if (row === undefined) continue
     const wrong: string[] = []
-    let tried = 0
-    for (const [answer, status] of answersOf(call)) {
-      const one = await tryAnswer(site, call, answer, status)
-      if (one === null) continue
-      tried++
-      wrong.push(...one.map(text => `answered ${status}: ${text}`))
-    }
-    if (tried > 0)
-      tell({
-        cell: call.cell,
-        title: `${call.key}: what is sent, and what each answer does: ${tried} sent`,
-        passed: wrong.length === 0,
-        detail: wrong.length === 0 ? null : wrong.join('\n       '),
-      })
-  }
-}
-
-/** One status of each row; what goes on badly comes last, because it may make the others wait. */
-const answersOf = ({ answers }: Call): readonly (readonly [Answer, number])[] =>
-  answers
-    .flatMap((answer): readonly (readonly [Answer, number])[] => {
-      const [status] = answer.statuses
-      return status === undefined ? [] : [[answer, Number(status.replace('xx', status.startsWith('5') ? '03' : '00'))]]
+    for (const answer of call.answers) wrong.push(...(await otherAnswer(site, call, row, answer)))
+    lines.push({
+      cell: call.cell,
+      title: `${call.key}: what it asks for, and what its answers do, ${call.answers.length} rows`,
+      passed: wrong.length === 0,
+      detail: wrong.length === 0 ? null : [...new Set(wrong)].join('\n       '),
     })
-    .sort(([, a], [, b]) => a - b)
-
-/** What is wrong; null: none waits that could be sent. */
-async function tryAnswer(site: Site, call: Call, answer: Answer, status: number): Promise<readonly string[] | null> {
-  const { observatory, partner, app, judged } = site
-  const entity = app.entities.get(call.entity ?? '')
-  if (entity === undefined) return null
-  const world = await observatory.world(visitor)
-  const waiting = (await observatory.waitingCalls(call.key)).find(
-    ({ record }) => world.record(entity.key, record) !== undefined,
-  )
-  if (waiting === undefined) return null
-  const gives = new Map(
-    answer.then.flatMap(act =>
-      act.kind === 'set' ? act.values.flatMap(({ field, value }) => gift(entity.fields, field, value.cell.text)) : [],
-    ),
-  )
-  const body = Object.fromEntries([...gives].map(([name, { json }]) => [name, json]))
-  const received = await partner.during({ status, body }, () => site.send(waiting.id))
-  const after = await observatory.call(waiting.id)
-  if (after === null || received.length === 0) return null
-  judged.in(call.cell, 'Request')
-  judged.add(...answer.then.map(({ cell }) => cell))
-  const wrong = [...otherRequest(call, received), ...otherEnd(answer, status, after)]
-  const record = (await observatory.world(visitor)).record(entity.key, waiting.record)
-  for (const { field, wire } of gives.values())
-    if (record !== undefined && after.state === 'delivered' && !isSame(field, record[field.key] ?? null, wire))
-      wrong.push(`${field.key} is ${said(record[field.key])} then, and not ${said(wire)}`)
-  return wrong
+  }
+  return lines
 }
 
-/** Of `answer.id`, set into a field: a value that it takes. */
-function gift(fields: readonly Field[], key: string, text: string) {
-  const name = /^`?answer\.(\w+)`?$/.exec(text.trim())?.[1]
-  const field = fields.find(one => one.key === key)
-  const wire =
-    field === undefined ? undefined : fieldKind(field.kind).examples.find(({ good }) => good.length > 0)?.good[0]?.wire
-  if (name === undefined || field === undefined || wire === undefined || wire === null) return []
-  return [[name, { field, wire: wire as Wire, json: fieldKind(field.kind).toJson(wire, field.parameters) }] as const]
+/** The other side says this; null: it hangs up. */
+interface Said {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Its method, and that it is sent once. */
-function otherRequest({ request }: Call, received: readonly Received[]): string[] {
-  if (isUnspecified(request)) return []
-  const [method, address = ''] = request.cell.text.trim().split(/\s+/)
-  const [first] = received
-  const path = address.replace(/^\{settings\.\w+\}/, '')
+/** Each way to answer that the row names: a number or a class of them, and no answer at all. */
+async function otherAnswer(site: Site, call: Call, row: CallRow, answer: Answer): Promise<readonly string[]> {
+  const acts = answer.then
+  const texts = acts.map(({ cell }) => cell.text).join(' ')
+  const body = Object.fromEntries([...texts.matchAll(/\banswer\.(\w+)/g)].map(([, name]) => [name!, `verify ${name}`]))
+  const ways: readonly (Said | null)[] = [
+    ...answer.statuses.map(status => ({ status: Number(status.replace('xx', '03')), body })),
+    ...(answer.timeout ? [null] : []),
+  ]
+  const repeat = acts.find(act => act.kind === 'repeat')
   const wrong: string[] = []
-  if (received.length > 1) wrong.push(`it is sent ${received.length} times`)
-  if (first!.method !== method) wrong.push(`it is a ${first!.method}, and not a ${method}`)
-  if (!path.includes('{') && address !== path && first!.path !== path)
-    wrong.push(`it goes to ${first!.path}, and not to ${path}`)
+  for (const way of ways) {
+    const says = way === null ? 'without an answer' : `answered ${way.status}`
+    const before = recordOf(await site.observatory.world(visitor), row)
+    // The last attempt but one that is to be made, and one more than are.
+    for (const attempts of repeat === undefined ? [0] : [0, repeat.times - 1, repeat.times]) {
+      const found = await sent(site, row, attempts, way)
+      if (found === null) return [...wrong, `${says}: it does not leave`]
+      wrong.push(...otherRequest(site, call, row, found.heard).map(text => `${says}: ${text}`))
+      const isLast = repeat === undefined || attempts === repeat.times
+      const came = isLast ? otherActs(site, acts, row, found, before) : otherRepeat(site, found, repeat.within * 1000)
+      wrong.push(...came.map(text => `${says}, after ${attempts} more: ${text}`))
+      if (repeat !== undefined) site.judged.add(repeat.cell)
+    }
+  }
+  site.judged.in(answer.cell, 'Answer')
   return wrong
 }
 
-/** Tried again, failed and with which error, or delivered. */
-function otherEnd({ then }: Answer, status: number, is: { readonly state: string; readonly reported: string | null }) {
-  if (then.some(({ kind }) => kind === 'repeat'))
-    return is.state === 'waiting' ? [] : [`it is ${is.state}, and not tried again`]
-  const code = then.flatMap(act => (act.kind === 'report' ? [act.error] : []))[0] ?? null
-  const wrong = code === is.reported ? [] : [`${is.reported ?? 'nothing'} is reported, and not ${code ?? 'anything'}`]
-  const steps = then.some(({ kind }) => kind === 'do')
-  const fails = then.some(({ kind }) => kind === 'stop' || kind === 'report') || (status >= 400 && !steps)
-  if (!steps && (is.state === 'failed') !== fails) wrong.push(`it is ${is.state}`)
+interface Found {
+  readonly heard: readonly Heard[]
+  readonly is: CallRow
+  readonly record: RecordValue | undefined
+}
+
+const recordOf = ({ record }: Awaited<ReturnType<Site['observatory']['world']>>, row: CallRow) =>
+  row.record === null ? undefined : record(row.entity, row.record)
+
+/** Sent once, as if so many attempts had been made; null: nothing came. */
+async function sent(site: Site, { id, ...row }: CallRow, attempts: number, way: Said | null): Promise<Found | null> {
+  const { observatory, partner } = site
+  await observatory.sendAgain(id, attempts)
+  const heard = await partner.answering(
+    way,
+    async () => (await observatory.calls()).find(one => one.id === id)!.isTried,
+  )
+  observatory.forget()
+  const is = (await observatory.calls()).find(one => one.id === id)
+  const world = await observatory.world(visitor)
+  return heard.length === 0 || is === undefined ? null : { heard, is, record: recordOf(world, { id, ...row }) }
+}
+
+/** Its method, address, values, signature and key. */
+function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: readonly Heard[]): readonly string[] {
+  const { judged, partner } = site
+  if (heard === undefined) return []
+  const wrong = more.length === 0 ? [] : ['it is sent more than once']
+  const request = specified(call.request)!
+  const path = request.cell.text.replace(/^\S+\s+/, '').replace(/^\{settings\.\w+\}|^https?:\/\/[^/]+/, '')
+  const isPath = new RegExp(
+    `^${path
+      .split(/\{[^}]*\}/)
+      .map(text => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join('[^/?]+')}$`,
+  )
+  judged.add(request.cell)
+  if (heard.method !== request.cell.text.split(/\s/)[0] || !isPath.test(heard.path))
+    wrong.push(`it asks for ${heard.method} ${heard.path}`)
+  for (const setting of request.cell.text.matchAll(/\{settings\.(\w+)\}/g))
+    judged.in(site.app.settings.get(setting[1]!)?.cell ?? request.cell, 'Type')
+  for (const { name, cell } of call.send) {
+    judged.add(cell)
+    judged.in(cell, 'Send', 'From')
+    if (plainly(JSON.stringify(heard.body[name])) !== plainly(JSON.stringify(row.body?.[name] ?? null)))
+      wrong.push(`${name} is ${JSON.stringify(heard.body[name])}, and not ${JSON.stringify(row.body?.[name])}`)
+  }
+  if (call.secret !== null) {
+    judged.add(call.secret.cell)
+    const [, at, digest] = /^t=(\d+),v1=(\w+)$/.exec(heard.headers['ninefold-signature'] ?? '') ?? []
+    const own = createHmac('sha256', partner.secret).update(`${at}.${heard.text}`).digest('hex')
+    if (digest !== own) wrong.push('its signature is not that of its body')
+  }
+  const { repeat } = call
+  if (repeat !== null) {
+    judged.add(repeat.cell)
+    const key = heard.headers['idempotency-key'] ?? ''
+    const isIts = repeat.key === null ? key !== '' : hasItsWords(repeat.key, key)
+    if (!isIts || key !== row.key) wrong.push(`its key is ${key}`)
+  }
+  return wrong
+}
+
+/** It waits for another attempt, within the time that the document gives. */
+function otherRepeat(site: Site, { is }: Found, within: number): readonly string[] {
+  if (is.state !== 'waiting') return [`it is ${is.state}, and not sent again`]
+  const wait = is.due.getTime() - site.clock.now().getTime()
+  return wait > 0 && wait <= within + hourMs ? [] : [`it is sent again after ${Math.round(wait / 60_000)} minutes`]
+}
+
+/** What is said of it then, and what its record says. */
+function otherActs(
+  site: Site,
+  acts: readonly AnswerAct[],
+  row: CallRow,
+  { is, record }: Found,
+  before: RecordValue | undefined,
+): readonly string[] {
+  const { app, judged } = site
+  const wrong: string[] = []
+  if (is.state === 'waiting') return ['it is to be sent again']
+  for (const act of acts) {
+    if (act.kind === 'stop' && is.state !== 'failed') wrong.push(`it is ${is.state}, and not stopped`)
+    if (act.kind === 'report') {
+      const entry = app.errors.get(act.error)
+      const message = [...(entry?.templates.values() ?? [])][0]?.message
+      if (is.reported !== act.error) wrong.push(`${is.reported ?? 'nothing'} is reported`)
+      else if (message != null && hasItsWords(message, is.error ?? '')) judged.in(entry!.cell, 'Message')
+      else if (message != null) wrong.push(`${act.error} says '${is.error}'`)
+    }
+    if (act.kind === 'set') {
+      const entity = app.entities.get(row.entity)!
+      const own = act.values.filter(({ field }) => entity.fields.find(one => one.key === field)?.type.kind === 'text')
+      for (const { field, value } of own) {
+        const [, name] = /^answer\.(\w+)$/.exec(value.cell.text) ?? []
+        if (name !== undefined && record?.[field] !== `verify ${name}`)
+          wrong.push(`${field} is ${String(record?.[field] ?? 'empty')} then`)
+      }
+      if (own.length < act.values.length) continue
+    }
+    if (act.kind === 'do') {
+      const [step] = (app.workflows.get(row.entity)?.transitions ?? []).filter(
+        ({ key, from }) => key === act.step && specified(from)?.includes(String(before?.state)) === true,
+      )
+      if (step === undefined || step.when !== null) continue
+      if (record?.state !== specified(step.to)) wrong.push(`it is in ${String(record?.state)} then`)
+    }
+    judged.add(act.cell)
+  }
   return wrong
 }

@@ -14,13 +14,14 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import { asHeld, said } from './answers.ts'
 import { otherTimers } from './armed.ts'
 import type { Player } from './client.ts'
-import { type Before, stateAfter, type Taken, takenOf } from './happening.ts'
+import { type Before, stateAfter, stepOf, type Taken, takenOf } from './happening.ts'
 import { worth } from './judge.ts'
 import { otherMails } from './left.ts'
 import * as oracle from './oracle/rights.ts'
+import { filledIn } from './rows.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Case, Trial } from './trial.ts'
-import { type Told, visitor } from './world.ts'
+import { type Told, visitor, type World } from './world.ts'
 
 /** What is looked at afterwards. */
 export type Deed =
@@ -52,28 +53,49 @@ export async function madeOf(
   const follows = site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('created'))
   if (follows && !taken.isAlone) return wrong
   if (follows) wrong.push(...otherMails(taken, await site.observatory.left(entity.key, id)))
+  wrong.push(...rowsMade(trial, world, entity, record, wanted))
   const state = stateAfter(taken)
   const start = states?.find(({ name }) => name === wanted.state)
   if (start !== undefined) site.judged.in(start.cell, 'Kind')
   site.judged.add(...taken.branch.acts.flatMap(act => (act.kind === 'go to' ? [act.cell] : [])))
   if (states !== undefined && record.state !== state)
     wrong.push(`it begins in ${String(record.state)}, and not in ${String(state)}`)
-  for (const field of storedOf(entity)) {
+  wrong.push(...valuesMade(trial, world, entity, record, wanted))
+  return wrong
+}
+
+/** Fields of a new record, or row, that do not say what was sent, copied, or is there by default. */
+function valuesMade({ site }: Trial, world: World, of: Entity, record: RecordValue, wanted: RecordValue) {
+  return storedOf(of).flatMap(field => {
     const { copiedFrom, renewed, assignedFrom, givenOn, kind } = field
-    if (renewed || assignedFrom !== null || givenOn !== null || !fieldKind(kind).entered) continue
-    const says = copiedFrom === null ? wanted[field.key] : worth(copiedFrom, world.environment(entity.key, record))
+    if (renewed || assignedFrom !== null || givenOn !== null || !fieldKind(kind).entered) return []
+    const says = copiedFrom === null ? wanted[field.key] : worth(copiedFrom, world.environment(of.key, record))
     const value = asHeld(field, (says ?? null) as Wire)
-    if (value === NOT_LOADED) continue
+    if (value === NOT_LOADED) return []
     site.judged.add(
       field.typeCell,
       field.default?.cell,
       copiedFrom?.cell,
       field.default === null ? null : field.required?.cell,
     )
-    if (!isSame(field, record[field.key] ?? null, value))
-      wrong.push(`${field.key} is ${said(record[field.key])}, and not ${said(value)}`)
-  }
-  return wrong
+    return isSame(field, record[field.key] ?? null, value)
+      ? []
+      : [`${field.key} is ${said(record[field.key])}, and not ${said(value)}`]
+  })
+}
+
+/** Its rows, each as it was sent. */
+function rowsMade(trial: Trial, world: World, entity: Entity, record: RecordValue, wanted: RecordValue) {
+  return entity.fields.flatMap(({ key, type }): readonly string[] => {
+    const [is, sent] = [record[key], wanted[key]]
+    const child = type.kind === 'list' ? trial.site.app.entities.get(type.entity)! : null
+    if (child?.partOf !== entity.key || !Array.isArray(is) || !Array.isArray(sent)) return []
+    if (is.length !== sent.length) return [`${key} has ${is.length} rows, and not ${sent.length}`]
+    return (sent as readonly RecordValue[]).flatMap((row, at) => {
+      const own = filledIn(trial.site, world, child, row)
+      return valuesMade(trial, world, child, is[at] as RecordValue, own).map(wrong => `${key}, ${wrong}`)
+    })
+  })
 }
 
 export async function lookBefore({ site }: Trial, known: Case, player: Player): Promise<Before> {
@@ -99,9 +121,9 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
     return isTold ? [] : ['its history does not tell of it']
   }
   if (deed.kind === 'change') return after === undefined ? [] : changedOf(trial, deed.sent, before, after, entries)
-  const told = oracle.branchOf(before.known, deed.step)
-  const branch = transitionsOf(site.app, entity.key).find(({ cell }) => told !== null && isAt(cell, told.cell)) ?? null
-  if (branch === null || after === undefined) return []
+  if (after === undefined) return []
+  const branch = branchOf(site.app, before.known, deed.step, after)
+  if (branch === null) return []
   const taken = takenOf(trial, before, { ...branch, to: specified(branch.to), acts: branch.then }, world, after)
   const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
@@ -138,6 +160,18 @@ function changedOf(
       wrong.push(`it has ${is.length} rows in ${key} then, and not ${rows.length}`)
   }
   return wrong
+}
+
+/** The row of heading 4 that was taken; null: it cannot be told, or others have to agree before it is. */
+function branchOf(app: App, known: Case, step: string, after: RecordValue): Transition | null {
+  const rows = transitionsOf(app, known.entity).filter(({ key }) => key === step)
+  if (app.workflows.get(known.entity)?.approvals.some(one => one.step === step) === true) {
+    const { state } = known.record
+    const [row, ...others] = rows.filter(({ from }) => specified(from)?.includes(String(state)))
+    return row === undefined || others.length > 0 || after.state === state ? null : row
+  }
+  const told = oracle.branchOf(known, step)
+  return rows.find(({ cell }) => told !== null && isAt(cell, told.cell)) ?? null
 }
 
 const transitionsOf = ({ workflows }: App, entity: string): readonly Transition[] =>
@@ -181,6 +215,15 @@ function othersOf({ trial, before, branch, world, after, isAlone }: Taken): read
   const { app, judged } = trial.site
   const environment = { ...world.environment(trial.entity.key, after), old: before.known.record }
   return branch.acts.flatMap((act): readonly string[] => {
+    if (isAlone && act.kind === 'do' && act.on.kind === 'path') {
+      const id = worth(act.on.path, environment)
+      const other = typeof id === 'string' ? world.record(act.on.entity, id) : undefined
+      const step = stepOf(app, act)!
+      if (other === undefined) return []
+      judged.add(act.cell)
+      judged.in(step.cell, 'To')
+      return other.state === specified(step.to) ? [] : [`${act.step} is not taken of ${act.on.entity}`]
+    }
     if (!isAlone || (act.kind !== 'create' && act.kind !== 'set')) return []
     if (act.kind === 'set' && act.of?.kind !== 'path') return []
     const of = app.entities.get(act.kind === 'create' ? act.entity : act.of!.entity)!
@@ -226,12 +269,21 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
   return set
 }
 
-/** Fields with a value of their own in the record. */
-const storedOf = ({ fields }: Entity): readonly Field[] =>
-  fields.filter(
-    ({ computed, type, kind }) =>
-      computed === null && type.kind !== 'list' && type.kind !== 'file' && fieldKind(kind).sealed !== true,
+/** Fields with a value of their own in the record, but for those that keep since when it is frozen, and what it was then. */
+function storedOf({ fields, frozen: whole }: Entity): readonly Field[] {
+  const kept = new Set([
+    whole?.mark,
+    ...fields.flatMap(({ key, frozen }) => (frozen === null ? [] : [frozen.mark, `${key}_frozen`])),
+  ])
+  return fields.filter(
+    ({ key, computed, type, kind }) =>
+      computed === null &&
+      type.kind !== 'list' &&
+      type.kind !== 'file' &&
+      fieldKind(kind).sealed !== true &&
+      !kept.has(key),
   )
+}
 
 /** What the application writes by itself: numbers that a step gives, what is worked out, and what is not there any more. */
 const followsItself = ({ givenOn, renewed, copiedFrom, onlyWhen, assignedFrom }: Field): boolean =>

@@ -30,15 +30,15 @@ export interface Site {
     readonly hold: () => Promise<void>
     /** From now on they do. */
     readonly release: () => void
+    /** What is due happens; then no timer fires until what it gives is called. */
+    readonly pause: () => Promise<() => void>
   }
+  /** Where its calls go. */
+  readonly partner: Partner
   /** What its database holds. */
   readonly observatory: Observatory
   /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */
   readonly outside: (player: Player, method: string, path: string, body?: unknown, confirmed?: string) => Promise<Reply>
-  /** Who is called. */
-  readonly partner: Partner
-  /** Sends one call that waits, and waits until it was answered. */
-  readonly send: (call: string) => Promise<void>
   /** Which cells of the document it was held against so far. */
   readonly judged: Judged
   /** What it has said so far of each code of heading 8. */
@@ -81,7 +81,7 @@ async function send(site: Site, player: Player, method: string, path: string, bo
   })
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-  hear(site, response.status, json)
+  hear(site, { player, method, path, body }, response.status, json)
   const errors = (json.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
   const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
   const follows = errors.length > 0 && errors.every(({ of }) => of !== undefined)

@@ -7,6 +7,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import { specified } from '../headings/specified.ts'
+import { isArchived } from '../run/access/archived.ts'
 import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileOf, refusedFiles } from './files.ts'
@@ -186,22 +187,26 @@ async function tryFinding(trial: Trial, known: Case, subject: Subject, player: P
   const { site, entity } = trial
   const find = async (query: Readonly<Record<string, string>>) =>
     await ask(site, player, 'GET', `${entity.key}?${new URLSearchParams(query)}`)
-  const isIn = (reply: Reply) => rowsOf(reply).some(({ id }) => id === subject.id)
   const tally = doorOf(trial, 'its list finds what is looked for')
-  const check = (what: string, reply: Reply, wanted: boolean) => {
+  const check = (what: string, reply: Reply, wanted: boolean, id = subject.id) => {
     tally.tried++
     if (isOk(reply)) tally.through++
     if (!isOk(reply)) tally.wrong.push(`${player.name}, ${what}: the application says ${verdictOf(reply)}`)
-    else if (isIn(reply) !== wanted)
+    else if (rowsOf(reply).some(row => row.id === id) !== wanted)
       tally.wrong.push(`${player.name}, ${what}: it is ${wanted ? 'not ' : ''}found, against what it says`)
   }
   const seen = searchedFields(entity).filter(field => oracle.seesField(known, field) && field.computed === null)
   for (const { key, searchable } of seen) {
-    const [word] = wordsIn(known.record[key]).toSorted((a, b) => b.length - a.length)
-    if (word === undefined) continue
+    // Any that says a word will do.
+    const found = known.world
+      .records(entity.key)
+      .filter(record => !isArchived(record) && oracle.sees({ ...known, record }))
+      .map(record => ({ id: String(record.id), word: wordsIn(record[key]).toSorted((a, b) => b.length - a.length)[0] }))
+      .find(({ word }) => word !== undefined)
+    if (found?.word === undefined) continue
     site.judged.add(searchable)
-    const reply = await find({ q: word, sort: '-created_at' })
-    if (rowsOf(reply).length < pageOf(reply)) check(`the search for ${word}`, reply, true)
+    const reply = await find({ q: found.word, sort: '-created_at' })
+    if (rowsOf(reply).length < pageOf(reply)) check(`the search for ${found.word}`, reply, true, found.id)
   }
   if (seen.length > 0) check('the search for a word that nothing has', await find({ q: 'qzxjvkwqzxj' }), false)
   for (const field of entity.fields) {

@@ -4,11 +4,9 @@
  */
 
 import type { Cell } from '../document/source.ts'
-import { NOT_LOADED } from '../expression/evaluate.ts'
 import { capital, small } from '../expression/letters.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { startOf } from '../headings/4-states/ways.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -21,7 +19,7 @@ import { toldOf, worth } from './judge.ts'
 import { type Lever, leversOf, turned, turningOf } from './levers.ts'
 import { candidates, narrowed } from './near.ts'
 import * as oracle from './oracle/rights.ts'
-import { rowOf } from './stage.ts'
+import { rowAs } from './rows.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, type Tally, type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
@@ -45,31 +43,6 @@ interface Edge {
   readonly isTold?: boolean
   /** What it names says this meanwhile. */
   readonly named?: { readonly lever: Lever; readonly wire: Wire; readonly world: World }
-}
-
-/** What was sent as the application would hold it: with its defaults, in its first state, by this person. */
-export function rowAs(site: Site, world: World, entity: Entity, values: Values): RecordValue {
-  const sent = rowOf(site, entity, values)
-  const { actor } = world
-  const row: Record<string, RecordValue[string]> = { id: 'new', created_by: actor.id, changed_by: actor.id, ...sent }
-  const workflow = site.app.workflows.get(entity.key)
-  if (workflow !== undefined) row.state = startOf(workflow)
-  // It belongs to whom whoever makes it belongs to.
-  const { tenant } = world.told
-  if (tenant !== null && entity.fields.some(({ key }) => key === tenant)) row[tenant] = actor.tenant
-  for (const field of entity.fields) {
-    // No rows were sent: it has none.
-    if (field.type.kind === 'list') row[field.key] ??= []
-    if (field.key in row || field.computed !== null) continue
-    const given = field.default === null ? null : worth(field.default, world.environment(entity.key, { ...row }))
-    if (given === null || given === NOT_LOADED || typeof given !== 'object')
-      row[field.key] = given === NOT_LOADED ? null : given
-  }
-  const begun = workflow?.starts.find(
-    ({ when }) => when !== null && worth(when, world.environment(entity.key, row)) === true,
-  )
-  if (begun !== undefined) row.state = begun.state
-  return row
 }
 
 /** Values of a field that it might have instead, as the API takes them. */
@@ -328,7 +301,7 @@ async function tryCreate({ site, entity }: Trial, { player }: Accepted, edge: Ed
 }
 
 /** A record of its own: what may stand in one alone is another value. */
-async function distinct(
+export async function distinct(
   site: Site,
   player: Accepted['player'],
   entity: Entity,

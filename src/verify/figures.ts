@@ -1,171 +1,229 @@
-/** What the cards of a page count and add up: of the records that this person sees, those for which the condition of a figure holds, group by group. */
-import { add, type Decimal, formatDecimal, parseDecimal, whole } from '../expression/decimal.ts'
-import { NOT_LOADED } from '../expression/evaluate.ts'
-import type { RecordValue, Wire } from '../expression/type.ts'
-import { currencyPlaces } from '../expression/values.ts'
-import type { CardContent, Figure, Grouping, Measure, Parameter, Screen } from '../headings/2-screens/model.ts'
+/**
+ * Figures on a page, held against what they come to over the records that somebody sees: of a dashboard whenever and in a period, of
+ * charts, reports and pivots the number of each group. How a group is called is left open, where it is no choice and no state.
+ */
+import type { Cell } from '../document/source.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Card, CardContent, Grouping, Measure, Parameter, Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
-import { isArchived } from '../run/access/archived.ts'
+import { fieldIn } from '../web/routes.ts'
+import { type Counting, countedIn, type Days, grouped, measured, seesAll, Untold, worthIn } from './amounts.ts'
 import type { Player, Site } from './client.ts'
-import { type Asked, worth } from './judge.ts'
-import { readsOf, sees } from './oracle/rights.ts'
+import { worth } from './judge.ts'
+import { tryLines } from './lists.ts'
+import { openPage, plainText } from './page.ts'
 import { linesOn } from './shown.ts'
 import { isTold } from './trial.ts'
-import type { World } from './world.ts'
 
-/** Groups of a chart, beyond which some may be left out. */
-const groupsAtMost = 12
-
-type Lines = ReturnType<typeof linesOn>
-
-interface About {
-  readonly site: Site
-  readonly world: World
-  readonly lines: Lines
-  /** What a report asks, as it begins. */
-  readonly asked: Readonly<Record<string, Wire>>
-}
-
-/** What is not as the document says; empty: nothing. */
+/** What is not as the document says; empty: nothing. `html`: the page as it opens. */
 export async function tryFigures(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
-  const world = await site.observatory.world(player)
-  const about = { site, world, lines: linesOn(html), asked: answersOf(screen, world) }
-  const isEver = (screen.part.period ?? 'all') === 'all'
-  const cards = usesOf(screen).cards.flatMap(({ name, shows }) => {
-    const content = specified(shows)
-    // What has a day counts in the period of its page.
-    if (content === null || content.kind === 'list' || (content.date !== null && !isEver)) return []
-    const wrong = content.kind === 'number' ? otherNumber(about, name.text, content) : otherGroups(about, content)
-    if (wrong === null) return []
-    site.judged.add(content.measures[0].cell, content.measures[0].figure.cell)
-    site.judged.in(name, 'Shows', ...(content.kind === 'chart' ? ['By'] : []))
-    return wrong.map(text => `${name.text}: ${text}`)
-  })
-  return [...cards, ...otherReport(about, screen)]
+  const route = specified(screen.route)
+  if (route === null || fieldIn(route) !== null) return []
+  const counting: Counting = { site, world: await site.observatory.world(player), asked: new Map() }
+  const { cards, measures } = usesOf(screen)
+  if (cards.length > 0) return await otherCards({ ...counting, screen, player }, route.pattern, cards, html)
+  // A report, or a pivot: lists have sums of their own.
+  const isTable = 'parameters' in screen.part || 'shelves' in screen.part
+  if (isTable && measures.length > 0) return await otherTable({ ...counting, screen, player }, route.pattern, html)
+  return []
 }
 
-function answersOf({ part }: Screen, world: World): About['asked'] {
-  const parameters = (part.parameters ?? []) as readonly Parameter[]
-  return Object.fromEntries(
-    parameters.map(({ key, default: preset }) => {
-      const value = preset === null ? null : worth(preset, world.environment('person', {}))
-      return [`asked.${key}`, value === NOT_LOADED || typeof value === 'object' ? null : value]
-    }),
-  )
+interface About extends Counting {
+  readonly screen: Screen
+  readonly player: Player
 }
 
-/** A line for each group of a report: the last that it is grouped by, and its figures. */
-function otherReport(about: About, screen: Screen): readonly string[] {
-  const { site, lines } = about
-  const entity = specified(screen.shows)?.entity ?? null
-  if (!('parameters' in screen.part) || entity === null || !isTold(site.app, entity)) return []
-  const { measures, groups, where } = usesOf(screen)
-  const figures = measures.flatMap(one => specified(one) ?? [])
-  const [first] = figures
-  const counted =
-    first === undefined || figures.length < measures.length || groups.length === 0
-      ? null
-      : countedIn(about, { ...first, figure: { ...first.figure, where } })
-  if (counted === null || counted.length === 0) return []
-  const labels = (record: RecordValue) => groups.map(by => groupOf(about, by, entity, record))
-  // Each group, and what those that it is a part of come to.
-  const parts = Map.groupBy(
-    counted.flatMap(record => groups.map((_, at) => ({ record, path: labels(record).slice(0, at + 1) }))),
-    ({ path }) => JSON.stringify(path),
-  )
-  if (parts.size > groupsAtMost || counted.some(record => labels(record).includes(undefined))) return []
-  site.judged.add(where?.cell, ...figures.map(({ cell }) => cell), ...groups.map(({ cell }) => cell))
-  site.judged.in(screen.name, 'Shows')
-  const wanted = [...parts.values()].map(all => {
-    const records = all.map(({ record }) => record)
-    const says = figures.map(({ whole: of, figure }) =>
-      of !== null || figure.where !== null ? null : amountOf(about, figure, records),
-    )
-    return { last: all[0]!.path.at(-1)!, says }
-  })
-  return wanted.flatMap(({ last, says }) => {
-    const isIt = (cells: readonly string[]) =>
-      cells.some(cell => cell.includes(last)) &&
-      says.every((amount, at) => amount === null || isShown(cells.at(at - says.length) ?? '', amount))
-    const alike = wanted.filter(one => one.last === last && one.says.join() === says.join()).length
-    return lines.filter(isIt).length >= alike
-      ? []
-      : [`there is no line ${last} ${says.map(amount => amount ?? '…').join(' ')}`]
-  })
-}
-
-/** Null: it cannot be told from here. */
-function otherNumber(about: About, name: string, { measures: [measure] }: CardContent & { kind: 'number' }) {
-  const text = about.lines.find(([head, figure]) => head === name && figure !== undefined)?.[1]
-  const counted = countedIn(about, measure)
-  const says = counted === null || text === undefined ? null : amountOf(about, measure.figure, counted)
-  if (says === null || text === undefined) return null
-  return isShown(text, says) ? [] : [`it is ${text}, and not ${says}`]
-}
-
-/** A line of its table for each group: what it is called, where that is plain, and its figure at the end. */
-function otherGroups(about: About, { measures, by }: CardContent & { kind: 'chart' }) {
-  const [measure] = measures
-  const counted = measures.length > 1 ? null : countedIn(about, measure)
-  if (counted === null) return null
-  const groups = Map.groupBy(counted, record => groupOf(about, by, measure.figure.entity, record))
-  if (groups.size > groupsAtMost || groups.has(undefined)) return null
-  const wrong: string[] = []
-  for (const [group, records] of groups) {
-    const says = amountOf(about, measure.figure, records)
-    if (says === null) return null
-    const isThere = about.lines.some(cells => cells[0]?.includes(group!) && isShown(cells.at(-1)!, says))
-    if (!isThere) wrong.push(`there is no line ${group} ${says}`)
+/** The same, but nothing where it cannot be told from here. */
+function told(work: () => readonly string[]): readonly string[] {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Untold) return []
+    throw error
   }
+}
+
+/** A dashboard: whenever, and from the first day of what it counts to the one in the middle. */
+async function otherCards(about: About, path: string, cards: readonly Card[], html: string) {
+  const dated = cards.flatMap(({ shows }) => {
+    const content = specified(shows)
+    return content !== null && content.kind !== 'list' && content.date !== null ? [content] : []
+  })
+  const days = dated.flatMap(({ date, measures: [{ figure }] }) =>
+    told(() =>
+      countedIn(about, figure.entity, []).flatMap(record => {
+        const value = worthIn(about, date!, figure.entity, record)
+        return typeof value === 'string' ? [value.slice(0, 10)] : []
+      }),
+    ),
+  )
+  const sorted = [...days].sort()
+  const [first, middle] = [sorted[0], sorted[Math.floor(sorted.length / 2)]]
+  const looks: { readonly days: Days; readonly html: string }[] = []
+  if (dated.length === 0) looks.push({ days: null, html })
+  const queries = [
+    { days: null, query: 'period=all' },
+    ...(first === undefined || middle === undefined
+      ? []
+      : [{ days: { from: first, to: middle }, query: `from=${first}&to=${middle}&against=none` }]),
+  ]
+  for (const { days: within, query } of dated.length === 0 ? [] : queries) {
+    const page = await openPage(about.site, about.player, `${path}?${query}`)
+    if (page.kind !== 'shown') return [`${path}?${query} is not shown: ${page.why}`]
+    looks.push({ days: within, html: page.html })
+  }
+  const wrong: string[] = []
+  for (const look of looks)
+    for (const card of cards) {
+      const when = look.days === null ? '' : `from ${look.days.from} to ${look.days.to}, `
+      const content = specified(card.shows)
+      const found =
+        content?.kind === 'list'
+          ? await otherLines(about, content, sectionOf(look.html, card.name.text))
+          : told(() => otherCard(about, card, look.days, look.html))
+      wrong.push(...found.map(text => `${when}${card.name.text}: ${text}`))
+    }
   return wrong
 }
 
-/** The records that a measure counts; null: it cannot be told. */
-function countedIn({ site, world, asked }: About, { whole: of, figure }: Measure): readonly RecordValue[] | null {
-  const { entity, where } = figure
-  if (of !== null || !isTold(site.app, entity)) return null
-  const { lines } = world.told.entity(entity)
-  const reads = [figure.of, where].flatMap(one => (one === null ? [] : [...readsOf({ world, entity }, one.cell.text)]))
-  // What somebody does not see of a record does not count.
-  if (reads.some(key => lines.has(key))) return null
-  const seen = world.records(entity).filter(record => !isArchived(record) && sees({ world, entity, record }))
-  const held = seen.map(record => (where === null ? true : worth(where, withAnswers(world, entity, record, asked))))
-  return held.includes(NOT_LOADED) ? null : seen.filter((_, at) => held[at] === true)
-}
-
-function withAnswers(world: World, entity: string, record: RecordValue, asked: About['asked']): Asked {
-  const environment = world.environment(entity, record)
-  return { ...environment, limits: { ...environment.limits, ...asked } }
-}
-
-/** Of a count, or a sum of money; null: of anything else. */
-function amountOf(
-  { world }: About,
-  { kind, of, type, entity }: Figure,
-  records: readonly RecordValue[],
-): string | null {
-  if (kind === 'count' && of === null) return String(records.length)
-  if (kind !== 'sum' || of === null || type.kind !== 'money') return null
-  let sum: Decimal = whole(0)
-  for (const record of records) {
-    const value = worth(of, world.environment(entity, record))
-    if (value === NOT_LOADED) return null
-    sum = add(sum, parseDecimal(String(value ?? '0'))!)
+function otherCard(about: About, card: Card, days: Days, html: string): readonly string[] {
+  const content = specified(card.shows)
+  if (content === null || content.kind === 'list') return []
+  const [measure] = content.measures
+  const { entity, where } = measure.figure
+  if (!isTold(about.site.app, entity)) return []
+  const within = content.date === null ? null : { by: content.date, days }
+  const records = countedIn(about, entity, measure.whole === null ? [where] : [], within)
+  const { judged } = about.site
+  const note = (...cells: readonly (Cell | null | undefined)[]) => judged.add(...cells)
+  if (content.kind === 'number') {
+    if (!seesAll(about, entity, textsOf(measure), records)) return []
+    const block = [...html.matchAll(/<div class="kpi">(.*?)<\/div>/gs)].find(([, inner]) =>
+      plainText(/<dt>(.*?)<\/dt>/s.exec(inner!)?.[1] ?? '').startsWith(card.name.text),
+    )?.[0]
+    const shown = block === undefined ? undefined : linesOn(block)[0]?.[1]
+    if (shown === undefined) return []
+    const is = measured(about, measure, records)
+    note(measure.cell, measure.figure.cell)
+    judged.in(about.screen.name, 'Shows')
+    if (days !== null) note(content.date?.cell)
+    const wrong = isNumber(shown, is) ? [] : [`it is ${shown}, and not ${is ?? 'empty'}`]
+    return [...wrong, ...otherAim(about, card, is, block!)]
   }
-  return formatDecimal(sum, type.places ?? currencyPlaces(type.currency))
+  // Along the days of a period it is drawn by smaller units.
+  if (days !== null && content.date?.cell.text === content.by.value.cell.text) return []
+  const table = sectionOf(html, card.name.text)
+  if (table === null || content.drawn === 'grouped') return []
+  const by = content.across === null ? [content.by] : [content.by, content.across]
+  const wrong = otherGroups(about, { entity, by, measures: content.measures, records }, table)
+  if (wrong === null) return []
+  note(...content.measures.flatMap(({ cell, figure }) => [cell, figure.cell]), ...by.map(({ cell }) => cell))
+  if (days !== null) note(content.date?.cell)
+  return wrong
 }
 
-const isShown = (text: string, amount: string): boolean => text.replace(/\D/g, '') === amount.replace(/\D/g, '')
+const textsOf = ({ figure, whole }: Measure): readonly string[] =>
+  [figure.of, figure.where, ...(whole !== null && whole !== 'all' && 'kind' in whole ? [whole.of, whole.where] : [])]
+    .filter(one => one !== null)
+    .map(one => one.cell.text)
 
-/** What a group is called, or what that begins with; undefined: it cannot be told. */
-function groupOf({ site, world }: About, { unit, value }: Grouping, entity: string, record: RecordValue) {
+/** What is aimed at, and whether it is reached the way that is better. */
+function otherAim({ site }: About, card: Card, is: number | null, block: string) {
+  const content = specified(card.shows)
+  if (content?.kind !== 'number' || content.aim === null || is === null) return []
+  const aim = Number(content.aim.cell.text)
+  if (Number.isNaN(aim)) return []
+  const wanted = content.measures[0].whole === null ? aim : 100 * aim
+  const way = content.better === 'lower' ? is <= wanted : content.better === 'higher' ? is >= wanted : null
+  const said = [...block.matchAll(/<dd class="muted">(.*?)<\/dd>/gs)].find(([, inner]) => /class="cmp/.test(inner!))
+  const text = plainText(said?.[1] ?? '')
+  site.judged.add(content.aim.cell)
+  const wrong = text.split(/[^\d.,]+/).some(one => one !== '' && isNumber(one, wanted))
+    ? []
+    : [`it aims at '${text}', and not at ${wanted}`]
+  if (way === null) return wrong
+  site.judged.in(content.aim.cell, 'Better')
+  const isSaid = new RegExp(`class="cmp ${way ? 'good' : 'bad'}"`).test(said?.[0] ?? '')
+  return isSaid ? wrong : [...wrong, `it is ${is}: that its aim is ${way ? 'reached' : 'missed'} is not said`]
+}
+
+/** Some records below each other. */
+function otherLines(about: About, content: CardContent & { readonly kind: 'list' }, html: string | null) {
+  const { site, world } = about
+  const entity = site.app.entities.get(content.entity)!
+  if (html === null || !isTold(site.app, entity.key)) return []
+  site.judged.in(content.cell, 'Shows')
+  return tryLines({ site, world, entity }, content, html)
+}
+
+/** A part of a page below its heading; null: it is not there. */
+function sectionOf(html: string, title: string): string | null {
+  const parts = html.split('<section class="sheet"').slice(1)
+  return parts.find(part => plainText(/<h2[^>]*>(.*?)<\/h2>/s.exec(part)?.[1] ?? '') === title) ?? null
+}
+
+/** What each group is parted by has its own numbers up to here. */
+const mostSeries = 5
+
+interface Groups {
+  readonly entity: string
+  readonly by: readonly Grouping[]
+  readonly measures: readonly Measure[]
+  readonly records: readonly RecordValue[]
+}
+
+/** Numbers of groups that are not in a table, and numbers in it that none of them explains; null: it cannot be told. */
+function otherGroups(about: About, { entity, by, measures, records }: Groups, html: string): readonly string[] | null {
+  const texts = [...measures.flatMap(textsOf), ...by.map(({ value }) => value.cell.text)]
+  if (!seesAll(about, entity, texts, records)) return null
+  const levels = [[], ...by.map(one => [one]), ...(by.length > 1 ? [by] : [])]
+  const sets = levels.map(level => [...grouped(about, level, entity, records)])
+  const worth = (set: readonly RecordValue[]) => measures.map(one => measured(about, one, set, records))
+  const leaves = sets.at(-1)!.map(([name, set]) => ({ name, values: worth(set) }))
+  const all = sets.flatMap(level => level.flatMap(([, set]) => worth(set)))
+  const rows = linesOn(html).map(([, ...cells]) => cells)
+  const shown = rows.flat()
+  if (leaves.length === 0 || shown.length === 0) return null
+  // Of many series the largest stand for themselves.
+  if (by.length > 1 && grouped(about, by.slice(1), entity, records).size > mostSeries) return null
+  const missing = leaves.flatMap(({ name, values }) =>
+    values.flatMap(value =>
+      value === null || value === 0 || shown.some(text => isNumber(text, value))
+        ? []
+        : [`${name.replace('\n', ', ')} is ${value}, which is not shown`],
+    ),
+  )
+  const misnamed = by.length > 1 ? [] : otherNames(about, entity, by[0]!, sets[1] ?? [], html)
+  const strange = shown.filter(
+    text => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && numberIn(text) !== 0 && !all.some(value => isNumber(text, value)),
+  )
+  return [...missing, ...misnamed, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
+}
+
+/** Groups whose figure does not stand beside what they are called, where that is plain. */
+function otherNames(
+  about: About,
+  entity: string,
+  by: Grouping,
+  groups: readonly (readonly [string, readonly RecordValue[]])[],
+  html: string,
+) {
+  const heads = linesOn(html).map(([head = '']) => head)
+  return groups.flatMap(([, [first]]) => {
+    const name = first === undefined ? undefined : nameIn(about, by, entity, first)
+    return name === undefined || heads.some(head => head.includes(name)) ? [] : [`there is no line ${name}`]
+  })
+}
+
+/** What a group is called; undefined: it cannot be told. */
+function nameIn({ site, world }: About, { unit, value }: Grouping, entity: string, record: RecordValue) {
   const found = worth(value, world.environment(entity, record))
   if (typeof found !== 'string') return undefined
   if (unit === null && value.type.kind === 'choice') return found
   if (unit === null && value.type.kind === 'reference') {
-    const [first] = site.app.entities.get(value.type.entity)!.title
-    const title = first === undefined ? undefined : world.record(value.type.entity, found)?.[first]
+    const titles = site.app.entities.get(value.type.entity)!.title
+    const title = titles.length === 1 ? world.record(value.type.entity, found)?.[titles[0]!] : undefined
     return typeof title === 'string' ? title : undefined
   }
   if (unit !== 'month' || value.type.kind !== 'date') return undefined
@@ -173,4 +231,57 @@ function groupOf({ site, world }: About, { unit, value }: Grouping, entity: stri
   return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(found),
   )
+}
+
+/** What a report asks its readers; groups that those of a pivot may put into its rows. */
+interface Part {
+  readonly parameters?: readonly Parameter[]
+  readonly shelves?: Readonly<Record<'rows' | 'across' | 'offered', readonly Grouping[]>>
+}
+
+/** A report, or a pivot, as it opens, and with each of the groups that it offers. */
+async function otherTable(about: About, path: string, html: string): Promise<readonly string[]> {
+  const { screen, site } = about
+  const { parameters = [], shelves }: Part = screen.part
+  const asked = new Map(
+    parameters.flatMap(({ key, default: given }) => (given === null ? [] : [[key, given.cell.text] as const])),
+  )
+  const entity = specified(screen.shows)?.entity ?? null
+  if (entity === null || !isTold(site.app, entity) || asked.size < parameters.length) return []
+  const { where, groups } = usesOf(screen)
+  const measures = usesOf(screen).measures.flatMap(one => specified(one) ?? [])
+  const looks = [{ by: shelves === undefined ? groups : [...shelves.rows, ...shelves.across], html }]
+  for (const one of shelves?.offered ?? []) {
+    const query = new URLSearchParams({ rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
+    const page = await openPage(site, about.player, `${path}?${query}`)
+    if (page.kind === 'shown') looks.push({ by: [one], html: page.html })
+  }
+  const counting = { ...about, asked }
+  return looks.flatMap(({ by, html: page }) =>
+    told(() => {
+      const records = countedIn(counting, entity, [where])
+      const wrong = otherGroups(counting, { entity, by, measures, records }, page)
+      if (wrong === null) return []
+      site.judged.in(screen.name, 'Shows')
+      site.judged.add(where?.cell, ...by.map(({ cell }) => cell), ...parameters.map(({ cell }) => cell))
+      site.judged.add(...measures.flatMap(({ cell, figure }) => [cell, figure.cell]))
+      return wrong
+    }),
+  )
+}
+
+/** The number that a text says; NaN: none. Groups of three digits are thousands. */
+function numberIn(text: string): number {
+  const digits = /-?\d[\d.,’'\s\u202f]*/.exec(text.replace(/−/g, '-'))?.[0].trim() ?? ''
+  const [, whole = digits, part = ''] = /^(.*)[.,](\d{1,2}|\d{4,})$/.exec(digits) ?? []
+  const number = whole.replace(/[^\d-]/g, '')
+  return number === '' ? Number.NaN : Number(`${number}.${part === '' ? '0' : part}`)
+}
+
+/** Whether a text says a number, as exactly as it says one; null: nothing. */
+function isNumber(text: string, value: number | null): boolean {
+  const is = numberIn(text)
+  if (value === null) return Number.isNaN(is)
+  const places = /[.,](\d{1,2}|\d{4,})[^\d]*$/.exec(text)?.[1]?.length ?? 0
+  return Math.abs(is - value) <= 0.5 * 10 ** -places + 1e-9
 }

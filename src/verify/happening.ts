@@ -2,7 +2,7 @@
 import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { leaves } from '../headings/4-states/all-acts.ts'
-import type { Act, AskedField, Effect } from '../headings/4-states/model.ts'
+import type { Act, AskedField, Effect, Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import type { Player } from './client.ts'
@@ -42,7 +42,14 @@ export interface Taken {
 function isOwn(app: App, act: Act): boolean {
   if (leaves(act) || act.kind === 'go to') return true
   if (act.kind === 'set') return act.of === null || !isFollowed(app, act.of.entity)
+  if (act.kind === 'do') return act.on.kind === 'path' && !isFollowed(app, act.on.entity) && stepOf(app, act) !== null
   return act.kind === 'create' && !isFollowed(app, act.entity)
+}
+
+/** The one row of a step that is taken of another record, where it does nothing more than leading on. */
+export function stepOf(app: App, { on, step }: Extract<Act, { kind: 'do' }>): Transition | null {
+  const [row, ...others] = (app.workflows.get(on.entity)?.transitions ?? []).filter(({ key }) => key === step)
+  return row !== undefined && others.length === 0 && row.then.every(act => leaves(act)) ? row : null
 }
 
 const isFollowed = (app: App, entity: string): boolean => effectsOf(app, entity).some(({ then }) => !then.every(leaves))

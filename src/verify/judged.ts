@@ -13,6 +13,8 @@ export interface Claim {
   /** The column, or the bold key. */
   readonly column: string
   readonly cell: Cell
+  /** Of the heading below which it stands, where that is no number: an entity, a screen; null: it stands below none. */
+  readonly subject: string | null
 }
 
 export class Judged {
@@ -114,12 +116,13 @@ const isAside = ({ text }: Cell): boolean => /^(?:Scenario|Examples|Notes)\b/i.t
 /** All pieces of cells that decide something. */
 function claimsOf({ sections }: Document): readonly Claim[] {
   return sections.flatMap(({ number: heading, ...section }) => {
-    const of = (content: Content, isNamed = true): readonly Claim[] => {
+    const of = (content: Content, subject: string | null, isNamed = true): readonly Claim[] => {
       const claim = (column: string, cell: Cell, separator: ';' | null): readonly Claim[] =>
         (separator === null ? [cell] : splitCell(cell, separator)).map(piece => ({
           heading,
           column,
           cell: piece,
+          subject,
         }))
       return [
         ...content.tables.flatMap(table =>
@@ -130,18 +133,18 @@ function claimsOf({ sections }: Document): readonly Claim[] {
             ? []
             : claim(key.text, value, /^Then$/i.test(key.text) ? ';' : null),
         ),
-        ...content.fences.map(({ text }) => ({ heading, column: 'Body', cell: text })),
+        ...content.fences.map(({ text }) => ({ heading, column: 'Body', cell: text, subject })),
       ]
     }
     const told = section.blocks.filter(({ title }) => !isAside(title))
     return [
-      ...of(section),
-      ...told.flatMap(block => of(block)),
+      ...of(section, null),
+      ...told.flatMap(block => of(block, null)),
       ...section.subjects.flatMap(subject => [
-        ...of(subject),
+        ...of(subject, subject.title.text),
         ...subject.blocks
           .filter(({ title }) => !isAside(title))
-          .flatMap(block => of(block, !/^Sample data/i.test(block.title.text))),
+          .flatMap(block => of(block, subject.title.text, !/^Sample data/i.test(block.title.text))),
       ]),
     ]
   })

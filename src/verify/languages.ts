@@ -1,17 +1,24 @@
 /** The other languages of heading 1: pages are in them for whoever reads them, in the words that the document gives its own texts. */
 import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
+import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
-import type { Player, Site } from './client.ts'
-import { sees } from './oracle/rights.ts'
+import { ask, type Player, type Site } from './client.ts'
+import { sees, takes } from './oracle/rights.ts'
 import { openPage, plainText } from './page.ts'
 import { kindsOfPeople } from './screens.ts'
+import { addressesOf } from './shown.ts'
+import { isTold } from './trial.ts'
 import type { Line } from './verify.ts'
+import { hasItsWords } from './words.ts'
 
 const toldOfEach = 3
 
+/** Pages of the application's own that say names of the document: people and roles, constants. */
+const ownPages = ['/-/sign-in', '/-/people', '/-/limits', '/-/account']
+
 export async function tryLanguages(site: Site): Promise<readonly Line[]> {
-  const { product, screens } = site.app
+  const { product } = site.app
   const lines: Line[] = []
   for (const language of [site.app.language, ...product.translations.keys()]) {
     const translations = product.translations.get(language) ?? new Map<string, never>()
@@ -19,22 +26,19 @@ export async function tryLanguages(site: Site): Promise<readonly Line[]> {
       ...site,
       headersFor: async player => ({ ...(await site.headersFor(player)), 'accept-language': language }),
     }
-    const pages: string[] = []
-    for (const player of await kindsOfPeople(site))
-      for (const screen of screens) {
-        const path = await pathOf(site, screen, player)
-        const page = path === null ? null : await openPage(reading, player, path)
-        if (page?.kind === 'shown') pages.push(page.html)
-      }
+    const pages = await pagesIn(reading)
     const wrong = pages
       .filter(html => !new RegExp(`<html[^>]* lang="${language}`).test(html))
       .slice(0, 1)
       .map(() => `a page is not in ${language}`)
     const texts = new Set(pages.flatMap(html => textsIn(html)))
+    const small = new Set([...texts].map(text => text.toLowerCase()))
     for (const [text, { words }] of translations) {
-      if (texts.has(words.text)) site.judged.add(words)
+      // What begins a sentence or a button is written with a capital.
+      if (small.has(words.text.toLowerCase())) site.judged.add(words)
       else if (texts.has(text)) wrong.push(`'${text}' is shown, and not '${words.text}'`)
     }
+    wrong.push(...(await otherRefusals(reading, language)))
     if (pages.length > 0) site.judged.under(1, 'Languages')
     lines.push({
       cell: product.cell,
@@ -44,6 +48,56 @@ export async function tryLanguages(site: Site): Promise<readonly Line[]> {
     })
   }
   return lines
+}
+
+/** Each screen as each set of roles, a record of each step for somebody who may take it, and pages of the application's own. */
+async function pagesIn(site: Site): Promise<readonly string[]> {
+  const pages: string[] = []
+  const look = async (player: Player, path: string | null) => {
+    const page = path === null ? null : await openPage(site, player, path)
+    if (page?.kind === 'shown') pages.push(page.html)
+    return page?.kind === 'shown'
+  }
+  const people = await kindsOfPeople(site)
+  for (const player of people)
+    for (const screen of site.app.screens) await look(player, await pathOf(site, screen, player))
+  for (const path of ownPages) for (const player of people) if (await look(player, path)) break
+  for (const { entity, transitions } of site.app.workflows.values())
+    for (const step of new Set(transitions.map(({ key }) => key))) {
+      const found = await whereTaken(site, entity, step)
+      if (found !== null) for (const path of found.paths) await look(found.player, path)
+    }
+  return pages
+}
+
+/** Somebody who may take a step, and the pages of the record, with its form. */
+async function whereTaken(site: Site, key: string, step: string) {
+  const entity = site.app.entities.get(key)!
+  if (!isTold(site.app, key)) return null
+  for (const player of site.players) {
+    const world = await site.observatory.world(player)
+    const record = world.records(key).find(one => !isArchived(one) && takes({ world, entity: key, record: one }, step))
+    if (record === undefined) continue
+    const paths = await addressesOf(site, entity, String(record.id))
+    return { player, paths: paths.flatMap(path => [path, `${path}/edit`]) }
+  }
+  return null
+}
+
+/** What was refused is asked once more, and told in this language. */
+async function otherRefusals(site: Site, language: string): Promise<readonly string[]> {
+  const wrong: string[] = []
+  for (const [code, { again }] of [...site.told]) {
+    const message = site.app.errors.get(code)?.templates.get(language)?.message ?? null
+    if (again === null || message === null || site.judged.has(message.cell)) continue
+    const reply = await ask(site, again.player, again.method, again.path, again.body)
+    const errors = (reply.body.errors ?? []) as readonly { readonly code?: string; readonly detail?: string }[]
+    const told = errors.find(one => one.code === code)?.detail
+    if (told === undefined) continue
+    site.judged.add(message.cell)
+    if (!hasItsWords(message, told)) wrong.push(`${code} says '${told}'`)
+  }
+  return wrong
 }
 
 /** Of a screen whose address names a record: of one that this person sees. */

@@ -23,14 +23,16 @@ export function otherMails(taken: Taken, left: readonly Left[]): readonly string
     const mail = app.mails.get(act.mail)
     const sent = left.filter(({ kind, name }) => kind === 'mail' && name === act.mail)
     const to = mail === undefined ? null : receiversOf(taken, mail, act, environment)
-    if (mail === undefined || to === null || mails.filter(one => one.mail === act.mail).length > 1) continue
-    const got = sent.map(one => one.person)
-    trial.site.judged.add(act.cell)
-    trial.site.judged.in(mail.cell, 'To')
-    for (const person of to)
+    if (mail === undefined || mails.filter(one => one.mail === act.mail).length > 1) continue
+    const got = to === null ? [] : sent.map(one => one.person ?? one.address)
+    if (to !== null) {
+      trial.site.judged.add(act.cell)
+      trial.site.judged.in(mail.cell, 'To')
+    }
+    for (const person of to ?? [])
       if (!got.includes(person)) wrong.push(`the mail ${mail.key} does not go to ${nameOf(taken, person)}`)
     for (const person of got)
-      if (!to.includes(person ?? '')) wrong.push(`the mail ${mail.key} goes to ${nameOf(taken, person)}, too`)
+      if (to?.includes(person ?? '') === false) wrong.push(`the mail ${mail.key} goes to ${nameOf(taken, person)}, too`)
     if (new Set(got).size < got.length) wrong.push(`the mail ${mail.key} goes to somebody more than once`)
     for (const { subject, text } of sent.slice(0, 1)) {
       trial.site.judged.in(mail.cell, 'Subject', 'Body')
@@ -97,7 +99,7 @@ function leadsTo({ cell, parts }: Template, address: string, environment: Asked)
   return new RegExp(`^${pattern.join('')}$`, 's').test(address)
 }
 
-/** Ids of the people that a mail goes to; null: it cannot be told from here. */
+/** Ids of the people that a mail goes to, and addresses of others; null: it cannot be told from here. */
 function receiversOf(
   { trial, world }: Taken,
   { to, language }: Mail,
@@ -106,9 +108,15 @@ function receiversOf(
 ): readonly string[] | null {
   if (language !== null || (act.to === null && isUnspecified(to))) return null
   const recipients = act.to !== null ? [{ kind: 'person' as const, expression: act.to }] : isUnspecified(to) ? [] : to
-  const ids = new Set<string>()
+  const [ids, addresses] = [new Set<string>(), new Set<string>()]
   for (const recipient of recipients) {
-    if (recipient.kind === 'address' || recipient.kind === 'awaited') return null
+    if (recipient.kind === 'awaited') return null
+    if (recipient.kind === 'address') {
+      const found = worth(recipient.expression, environment)
+      if (found === NOT_LOADED) return null
+      if (typeof found === 'string') addresses.add(found)
+      continue
+    }
     if (recipient.kind === 'person') {
       const found = worth(recipient.expression, environment)
       if (found === NOT_LOADED) return null
@@ -119,13 +127,13 @@ function receiversOf(
     if (recipient.where !== null || who === undefined || isUnspecified(who) || who.kind !== 'appointed') return null
     for (const { id, roles } of trial.site.players) if (roles.includes(recipient.role!)) ids.add(id)
   }
-  return [...ids].filter(id => (world.record('person', id)?.email ?? null) !== null)
+  return [...[...ids].filter(id => (world.record('person', id)?.email ?? null) !== null), ...addresses]
 }
 
 const myOf = ({ before, world }: Taken): RecordValue | null => world.record('person', before.player.id) ?? null
 
 const nameOf = ({ world }: Taken, id: string | null): string =>
-  String(world.record('person', id ?? '')?.name ?? 'somebody')
+  String(world.record('person', id ?? '')?.name ?? id ?? 'somebody')
 
 /** A number in whichever way it is written. */
 export const plainly = (value: unknown): string =>

@@ -40,7 +40,8 @@ export function leversOf(app: App, world: World, entity: Entity, record: RecordV
   return [...own, ...others]
 }
 
-const isStored = ({ computed, type, kind }: Field): boolean =>
+/** It has one value of its own in the record. */
+export const isStored = ({ computed, type, kind }: Field): boolean =>
   computed === null && type.kind !== 'list' && type.kind !== 'values' && fieldKind(kind).sealed !== true
 
 /** The first lever by which it turns, and where; null: none was found. `holds`: of the world as it would be. */

@@ -30,7 +30,7 @@ import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { saidOf } from './parts.ts'
 import { addressesOf, addressesOn } from './shown.ts'
 import { type Case, isTold } from './trial.ts'
-import type { World } from './world.ts'
+import { visitor, type World } from './world.ts'
 
 /** The list itself, or a view of it. */
 interface Look {
@@ -88,10 +88,18 @@ async function otherShown(
   site.judged.add(...conditions.map(({ cell }) => cell))
   const named = [...html.matchAll(/data-record="([^"]+)"/g)].map(([, id]) => id!)
   const there = new Set([...named, ...addressesOn(html).flatMap(address => ids.get(plainText(address)) ?? [])])
-  return [...there].flatMap(id => {
+  const wrong = [...there].flatMap(id => {
     const record = world.record(entity.key, id)
     return record === undefined || wanted.has(id) || open.has(id) ? [] : [`${nameOf(entity, record)} is shown`]
   })
+  const { sort } = usesOf(screen)
+  if (sort.length === 0) return wrong
+  // Cards below each other are of one state.
+  const listed = { heads: null, counts: new Map(), text: '', foot: '', isWhole: false }
+  const look: Look = { says: '', path: '', conditions, columns: [], sort, groups: [] }
+  for (const rows of Map.groupBy(named, id => world.record(entity.key, id)?.state).values())
+    wrong.push(...otherOrder({ site, entity, world, look, listed: { ...listed, rows } }))
+  return wrong
 }
 
 async function tryLook(
@@ -109,6 +117,48 @@ async function tryLook(
   const parts = [...otherWords(about, screen), ...otherTotals(about, screen)]
   return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about), ...parts, ...file]
 }
+
+/** Records in a plain table inside of another screen, which shows the first of them. `html`: that part of its page. */
+export async function tryLines(
+  whose: Whose,
+  content: {
+    readonly where: Expression | null
+    readonly columns: readonly Column[]
+    readonly sort: readonly SortKey[]
+  },
+  html: string,
+): Promise<readonly string[]> {
+  const { site, entity, world } = whose
+  const ids = await idsByAddress(site, visitor, entity)
+  const [head = '', body = ''] = (/<table.*?<\/table>/s.exec(html)?.[0] ?? '').split('</thead>')
+  const rows = [...body.matchAll(bodyRows)].map(([, row]) => {
+    const address = /<a[^>]* href="([^"?]*)/.exec(row!)?.[1]
+    return ids.get(plainText(address ?? '')) ?? null
+  })
+  const heads = head === '' ? null : [...head.matchAll(columnHeads)].map(([, text]) => plainText(text!))
+  const conditions = content.where === null ? [] : [content.where]
+  const look: Look = {
+    says: '',
+    path: '',
+    conditions,
+    columns: content.columns.slice(0, mostColumns),
+    sort: content.sort,
+    groups: [],
+  }
+  site.judged.add(...conditions.map(({ cell }) => cell))
+  const about = {
+    ...whose,
+    world,
+    look,
+    listed: { heads, rows, counts: new Map(), text: '', foot: '', isWhole: rows.length < fewRows },
+  }
+  // Without columns of its own it has some of those of a list.
+  const columns = content.columns.length === 0 ? [] : otherColumns(about)
+  return [...otherRecords(about), ...otherOrder(about), ...columns]
+}
+
+/** Columns of such a table; so few rows are all that there are. */
+const [mostColumns, fewRows] = [4, 7]
 
 interface Listed {
   /** Of its columns; null: it has no row, and so no head. */

@@ -11,12 +11,14 @@ import { tryClosed } from './closed.ts'
 import { tryConditions } from './conditions.ts'
 import { tryDoors } from './doors.ts'
 import { createSome } from './drafts.ts'
-import { rowAs, tryEdges } from './edges.ts'
+import { tryEdges } from './edges.ts'
 import { tryImport } from './imports.ts'
+import { tryJoint } from './joint.ts'
 import { toldOf } from './judge.ts'
 import { tryOpen, tryRows } from './open.ts'
 import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
+import { rowAs } from './rows.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, triesOf, unaskedTries } from './tries.ts'
@@ -113,6 +115,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   const { subjects, sent } = await subjectsOf(trial)
   if (sent !== null) {
     await tryEdges(trial, sent)
+    await tryJoint(trial, sent)
     await tryClosed(trial, sent)
     await tryOverlaps(trial, sent)
     if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)

@@ -1,55 +1,74 @@
-/** Who is at the other end of calls: a server that answers as it is told, and keeps what it was sent. While it is closed no setting has a value, and nothing leaves. */
-import { createServer, type Server } from 'node:http'
+/** The other application, that calls go to: it hears what it is asked, and answers what is tried. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 
-export interface Received {
+export interface Heard {
   readonly method: string
   readonly path: string
-  readonly body: string
-  readonly key: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
+/** What it says; null: it hangs up. */
+type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null
 
 export interface Partner {
-  /** Its address; undefined: it is closed. */
-  readonly url: () => string | undefined
-  /** Open while `work` lasts; gives what it was sent. */
-  readonly during: (answer: Answer, work: () => Promise<void>) => Promise<readonly Received[]>
+  /** What its callers sign with. */
+  readonly secret: string
+  /** It answers so until `isDone`; gives what it heard meanwhile. Before and after, nothing is sent to it. */
+  readonly answering: (answer: Answer, isDone: () => Promise<boolean>) => Promise<readonly Heard[]>
 }
 
-export function newPartner(): Partner {
-  let server: Server | null = null
+/** Milliseconds between two looks, and how many. */
+const lookEvery = 5
+const looksAtMost = 2000
+
+/** `wake`: whoever delivers looks for what is due. `variables`: those that hold no address but a secret. */
+export function partnerOf(
+  wake: () => void,
+  isSecret: (variable: string) => boolean,
+): Partner & { readonly variable: (name: string) => string | undefined } {
+  const secret = 'what only the two know'
+  let url: string | null = null
   return {
-    url: () => (server === null ? undefined : `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    async during({ status, body }, work) {
-      const received: Received[] = []
-      const own = createServer(async (request, response) => {
+    secret,
+    variable: name => (url === null ? undefined : isSecret(name) ? secret : url),
+    async answering(answer, isDone) {
+      const heard: Heard[] = []
+      const server = createServer(async (request, response) => {
         const pieces: Buffer[] = []
-        for await (const piece of request) pieces.push(piece as Buffer)
-        const { method = '', url: path = '', headers } = request
-        const key = headers['idempotency-key']
-        received.push({
-          method,
-          path,
-          body: Buffer.concat(pieces).toString(),
-          key: typeof key === 'string' ? key : null,
-        })
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
+        const text = Buffer.concat(pieces).toString('utf8')
+        const { method = '', url: path = '' } = request
+        heard.push({ method, path, headers: plain(request.headers), text, body: text === '' ? {} : JSON.parse(text) })
+        if (answer === null) request.socket.destroy()
+        else {
+          response.writeHead(answer.status, { 'content-type': 'application/json' })
+          response.end(JSON.stringify(answer.body))
+        }
       })
-      await new Promise<void>(resolve => own.listen(0, '127.0.0.1', resolve))
-      server = own
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       try {
-        await work()
+        for (let looks = 0; looks < looksAtMost && !(await isDone()); looks++) {
+          wake()
+          await setTimeout(lookEvery)
+        }
+        return heard
       } finally {
-        server = null
-        own.closeAllConnections()
-        own.close()
+        url = null
+        server.close()
+        server.closeAllConnections()
       }
-      return received
     },
   }
 }
+
+const plain = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )

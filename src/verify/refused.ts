@@ -1,12 +1,20 @@
 /** Whether a refusal in the document's own words is told as heading 8 writes it: its message, what to do, its status, and the field. */
 import type { Template } from '../expression/expression.ts'
 import type { App } from '../headings/app.ts'
-import type { Site } from './client.ts'
+import type { Player, Site } from './client.ts'
 import type { Line } from './verify.ts'
 import { hasItsWords } from './words.ts'
 
 /** What was told of each code, by the code. */
-export type Told = Map<string, { tried: number; readonly wrong: Set<string> }>
+export type Told = Map<string, { tried: number; readonly wrong: Set<string>; again: Asked | null }>
+
+/** What was asked when it was told last. */
+interface Asked {
+  readonly player: Player
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
 
 interface Refusal {
   readonly code?: string
@@ -20,6 +28,7 @@ const toldOfEach = 3
 /** Notes what an answer says of each code of the catalogue. */
 export function hear(
   { app, told, judged }: Pick<Site, 'app' | 'told' | 'judged'>,
+  asked: Asked,
   status: number,
   body: Readonly<Record<string, unknown>>,
 ): void {
@@ -27,9 +36,10 @@ export function hear(
   for (const [index, error] of errors.entries()) {
     const entry = app.errors.get(error.code ?? '')
     if (entry === undefined || entry.templates.size === 0) continue
-    const one = told.get(entry.code) ?? { tried: 0, wrong: new Set<string>() }
+    const one = told.get(entry.code) ?? { tried: 0, wrong: new Set<string>(), again: null }
     told.set(entry.code, one)
     one.tried++
+    one.again = asked
     const texts = [...entry.templates.values()]
     const fits = (text: string | undefined, of: (one: (typeof texts)[number]) => Template | null) =>
       texts.some(words => {

@@ -28,6 +28,7 @@ import { plainly } from './left.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
+import { watched } from './watched.ts'
 import { visitor } from './world.ts'
 
 /** What a row says that only looks: nothing happens. */
@@ -35,7 +36,7 @@ const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
-  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set(), constants: new Map() }
+  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set(), constants: new Map(), wrong: [] }
   const [first] = site.players
   for (const [name, key] of first === undefined ? [] : scenario.samples) {
     const entity = site.app.entities.get(key)!
@@ -95,20 +96,24 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
         ? takeStep({ ...stage, site }, what, player, wanted)
         : doVerb({ ...stage, site }, what, player, step === 'given')
   // What is only arranged confirms whatever it is asked.
+  stage.wrong.length = 0
   const reply = step === 'given' ? await insisting(stage.site, act) : await act(stage.site)
   if (confirms.length > 0) {
     const asked = confirmable(reply)
     const isAsked = asked.length === confirms.length && confirms.every(code => asked.includes(code))
     if (!isAsked) return `the application says ${toldBy(reply)} instead of asking to confirm ${confirms.join(', ')}`
     const confirmed = await act(confirming(stage.site, confirms))
-    return fits(confirmed, 'ok') ? null : `confirmed, the application says ${toldBy(confirmed)}`
+    return fits(confirmed, 'ok') ? wrongIn(stage) : `confirmed, the application says ${toldBy(confirmed)}`
   }
   if (fits(reply, wanted)) {
     noteOf(stage, what, wanted)
-    return null
+    return wrongIn(stage)
   }
   return step === 'given' ? `it could not be arranged: ${toldBy(reply)}` : `the application says ${toldBy(reply)}`
 }
+
+/** What came of it otherwise than the document says. */
+const wrongIn = ({ wrong }: Stage): string | null => (wrong.length === 0 ? null : wrong.join('; '))
 
 /** The cells that a row of a scenario has held the application against: the step that it takes, and the rule whose code it is told. */
 function noteOf({ site: { app, judged }, records }: Stage, what: ScenarioWhat, wanted: string): void {
@@ -177,7 +182,7 @@ async function makeRecord(
 }
 
 async function takeStep(
-  { site, records }: Stage,
+  { site, records, wrong }: Stage,
   { record, step, values }: ScenarioWhat & { kind: 'step' },
   player: Player | null,
   expected: string,
@@ -186,7 +191,9 @@ async function takeStep(
   const who = player ?? by
   const looker = who.link === undefined ? who : by
   const given = values.length === 0 ? undefined : await writtenOf(site, looker, entity, { values }, records)
-  return await stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given)
+  return await watched(site, { entity, id }, who, { kind: 'step', step }, wrong, () =>
+    stepOf(site, who, entity.key, id, step, reply => !fits(reply, expected), given),
+  )
 }
 
 /** `anybody`: where nobody is named, it is done by whoever may. */
@@ -221,7 +228,10 @@ async function doVerb(
   if (verb === 'see') return await ask(site, who, 'GET', path)
   if (verb === 'delete') return await ask(site, who, 'DELETE', path)
   if (verb === 'restore') return await ask(site, who, 'POST', `${path}/restore`)
-  return await ask(site, who, 'PATCH', path, await writtenOf(site, looker, entity, { values }, records))
+  const sent = await writtenOf(site, looker, entity, { values }, records)
+  return await watched(site, { entity, id }, who, { kind: 'change', sent }, stage.wrong, () =>
+    ask(site, who, 'PATCH', path, sent),
+  )
 }
 
 /** A row is written with the record that it is part of, beside the others as they are; null: it goes. */

@@ -16,7 +16,7 @@ import { tryDays } from './days.ts'
 import { tryBeside } from './doors.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
-import { openPage, type Page } from './page.ts'
+import { openPage, type Page, plainText } from './page.ts'
 import { tryParts } from './parts.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -30,6 +30,8 @@ interface Opening {
   readonly path: string
   /** In words: `Loan LN-1 in Out`; empty: the screen itself. */
   readonly what: string
+  /** Of its record; null: there is none, or it has none. */
+  readonly state: string | null
   /** Null: the document does not tell. */
   readonly expected: () => Promise<boolean | null>
 }
@@ -46,10 +48,13 @@ export async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
 }
 
 /** Opens every screen as every role. */
-export async function tryScreens(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
+export async function tryScreens(
+  site: Site,
+  tell: (line: Line) => void,
+  screens: readonly Screen[] = site.app.screens,
+): Promise<readonly Line[]> {
   const lines: Line[] = []
   const people = await kindsOfPeople(site)
-  const { screens } = site.app
   for (const [index, screen] of screens.entries()) {
     site.at?.(`${index + 1} of ${screens.length} screens: ${screen.name.text}`)
     const ofPeople = await inParallel(people, player => tryScreen(site, screen, player))
@@ -90,6 +95,8 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     last = found.page.kind
     if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
+    if (found.page.kind === 'shown' && opening.state !== null)
+      wrong.push(...otherEnd(site, screen, opening.state, found.page.html))
     if (found.page.kind === 'shown') wrong.push(...(await tryFigures(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown') wrong.push(...(await tryParts(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
@@ -105,6 +112,21 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     passed: wrong.length === 0,
     detail: wrong.length === 0 ? null : told(wrong),
   }
+}
+
+/** The head of a record's page shows its state, and an end as one: reached, or come to nothing. */
+function otherEnd({ app, judged }: Site, screen: Screen, state: string, html: string): readonly string[] {
+  const entity = specified(screen.shows)?.entity ?? ''
+  const is = app.workflows.get(entity)?.states.find(({ name }) => name === state)
+  const shown = /<span class="st st-(\w+) pill">(.*?)<\/span>/s.exec(html)
+  if (is === undefined || shown === null) return []
+  const [, looks, inner] = shown
+  judged.in(is.cell, 'Kind')
+  const wrong = plainText(inner!) === state ? [] : [`in ${state} it says that it is in ${plainText(inner!)}`]
+  const isEnd = inner!.includes('class="rd"')
+  if (isEnd !== (is.kind === 'end')) wrong.push(`in ${state} it is ${isEnd ? '' : 'not '}shown as ended`)
+  else if (isEnd && is.outcome !== undefined && looks !== is.outcome) wrong.push(`${state} is shown as a ${looks} end`)
+  return wrong
 }
 
 interface Judged {
@@ -139,8 +161,18 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
   const { observatory, app } = site
   const world = await observatory.world(player)
   if (field === null)
-    return [{ path: route.pattern, what: '', expected: async () => opensScreen({ app, world }, screen) }]
-  if (isUnspecified(screen.shows) || screen.shows.entity === null) return 'it names no record'
+    return [{ path: route.pattern, what: '', state: null, expected: async () => opensScreen({ app, world }, screen) }]
+  // What it shows is left open: it is for nobody else all the same.
+  if (isUnspecified(screen.shows))
+    return [
+      {
+        path: routeHref(route, '1'),
+        what: 'whatever it shows',
+        state: null,
+        expected: async () => (isFor(screen, world.actor) ? null : false),
+      },
+    ]
+  if (screen.shows.entity === null) return 'it names no record'
   const entity = app.entities.get(screen.shows.entity)!
   const there = world.records(entity.key).filter(record => record[field] != null && !isArchived(record))
   const isSeen = (record: RecordValue) =>
@@ -150,7 +182,8 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
   const records = [...ofEachState.slice(0, recordsOfEach), ...there.filter(record => !isSeen(record)).slice(0, 1)]
   const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
-  if (!isFor(screen, world.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
+  if (!isFor(screen, world.actor))
+    return [{ path: routeHref(route, '1'), what: '', state: null, expected: async () => false }]
   return `there is no ${entity.name} to open it with: add sample data, or a scenario that makes one`
 }
 
@@ -176,7 +209,9 @@ async function tryStates(site: Site, screen: Screen, people: readonly Player[]):
     const found = await inParallel(people, async player => {
       const opening = openingOf(site, screen, player, { route, field, entity }, { ...put, state: name })
       const { page, wrong } = await judged(site, screen, player, opening)
-      return { shown: page.kind === 'shown', wrong: wrong === null ? [] : [`${player.name}: ${wrong}`] }
+      const drawn = page.kind === 'shown' ? otherEnd(site, screen, name, page.html) : []
+      const all = [...(wrong === null ? [] : [wrong]), ...drawn]
+      return { shown: page.kind === 'shown', wrong: all.map(text => `${player.name}: ${text}`) }
     })
     await observatory.put(entity.key, String(put.id), String(put.state))
     const wrong = found.flatMap(one => one.wrong)
@@ -224,6 +259,7 @@ const openingOf = (
 ): Opening => ({
   path: routeHref(route, String(record[field])),
   what: `${entity.name} ${String(record[field])}${record.state == null ? '' : ` in ${String(record.state)}`}`,
+  state: (record.state ?? null) as string | null,
   expected: () => opensNow(site, screen, player, entity, String(record.id), field),
 })
 

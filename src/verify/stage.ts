@@ -16,6 +16,8 @@ export interface Stage {
   readonly left: Set<string>
   /** Constants that it gave another value: who did, and what was typed before. */
   readonly constants: Map<string, { readonly player: Player; readonly was: string }>
+  /** What came of the last row in which anything happened, otherwise than the document says. */
+  readonly wrong: string[]
 }
 
 /** Two values of a field, however each is written. */

@@ -3,8 +3,9 @@
 import { madeOf } from './came.ts'
 import { ask, isOk, type Player, type Site, toldBy, verdictOf } from './client.ts'
 import { createSome, isAsked, type Values } from './drafts.ts'
-import { around, rowAs } from './edges.ts'
+import { around } from './edges.ts'
 import * as oracle from './oracle/rights.ts'
+import { rowAs } from './rows.ts'
 import { caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf } from './trial.ts'
 import { visitor } from './world.ts'
 

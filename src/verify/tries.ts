@@ -7,6 +7,7 @@ import { stepOf } from './arrange.ts'
 import type { Deed } from './came.ts'
 import { ask, isOk, type Player, type Reply } from './client.ts'
 import { toldOf } from './judge.ts'
+import { isNone } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
 import { type Case, caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
 import { visitor } from './world.ts'
@@ -66,6 +67,14 @@ export function triesOf(
       return reply
     },
   })
+  /** Where people write none of its fields: whichever is sent is refused, whatever is said of it. */
+  const unchangeable = (): readonly Try[] => {
+    const field = plainOf(entity).find(one => otherValue(known, one) !== undefined)
+    if (field === undefined) return []
+    const one = verb('change', false, { [field.key]: otherValue(known, field) })
+    const cells = oracle.decidedBy(known, 'Change').filter(({ text }) => isNone(text))
+    return [{ ...one, cells, ask: async () => refusedAnyhow(await one.ask()) }]
+  }
   const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
   const steps = new Map(transitions.map(one => [one.key, one]))
   const all = [
@@ -83,6 +92,7 @@ export function triesOf(
       }),
     ),
     ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
+    ...(change === null ? unchangeable() : []),
     // What cannot be made again is not taken away.
     ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
     ...(isKept ? [bringingBack()] : []),
@@ -90,6 +100,9 @@ export function triesOf(
   // Visitors have the pages alone: the API answers nobody who is not signed in.
   return all.filter(({ expected }) => expected !== null && !(expected && player === visitor))
 }
+
+/** However it is said: what counts is that it was not written. */
+const refusedAnyhow = (reply: Reply): Reply => (isOk(reply) ? reply : { ...reply, status: 403 })
 
 /** What says who may take a step, from where, and when. */
 const stepCells = (known: Case, step: string): readonly Cell[] => [
@@ -133,9 +146,7 @@ export function fieldTries(
         ask: async () => {
           // Steps that were taken meanwhile may have set it.
           const value = otherValue((await caseOf(trial, subject, player)) ?? known, field)
-          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
-          // However it is said: what counts is that it was not written.
-          return isOk(reply) ? reply : { ...reply, status: 403 }
+          return refusedAnyhow(await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value }))
         },
       },
     ]
@@ -167,8 +178,7 @@ export function leadingTries(
         expected: false,
         cells: oracle.decidedBy(known, 'Change', 'Change to'),
         ask: async () => {
-          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
-          return isOk(reply) ? reply : { ...reply, status: 403 }
+          return refusedAnyhow(await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value }))
         },
       },
     ]

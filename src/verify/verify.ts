@@ -3,19 +3,24 @@
  * what heading 4 and heading 6 say of everybody, in every state; and every screen, as everybody.
  */
 import type { Cell } from '../document/source.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { tryBeginning } from './beginning.ts'
 import { tryCalls } from './calls.ts'
 import type { Site } from './client.ts'
 import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
+import { reachOf } from './judged.ts'
 import { tryKept } from './kept.ts'
 import { tryLanguages } from './languages.ts'
 import { tryMatrix } from './matrix.ts'
 import { headingOf, type Only, wants } from './only.ts'
+import { saidOf } from './parts.ts'
+import { tryProduct } from './product.ts'
 import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
+import { tryStored } from './stored.ts'
 import { tryTimers } from './timers.ts'
 import { visitor } from './world.ts'
 
@@ -72,16 +77,75 @@ export async function verify(
     troubles.push(...site.troubles())
     await putAside(site)
     if (wants(only, [2])) lines.push(...(await tryScreens(site, tell)))
-    if (wants(only, [1])) for (const line of await tryLanguages(site)) add(line)
+    if (wants(only, [1])) for (const line of [...(await tryLanguages(site)), ...(await tryProduct(site))]) add(line)
     if (wants(only, [9])) lines.push(...(await tryConstants(site, tell)))
     if (wants(only, [4])) await tryTimers(site, add)
-    if (wants(only, [7])) await tryCalls(site, add)
+    if (wants(only, [7])) for (const line of await tryCalls(site)) add(line)
   }
+  if (what === 'all' && wants(only, [3])) for (const line of await tryStored(site)) add(line)
   if (wants(only, [3])) for (const line of await tryKept(site)) add(line)
+  if (what === 'all' && wants(only, [2])) for (const line of await tryEmpty(site)) add(line)
   for (const line of toldLines(site.app, site.told)) add(line)
   for (const detail of [...troubles, ...site.troubles()])
     add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
   return lines.filter(isWanted)
+}
+
+/** On the records of the files of sample data: that they are there, and the screens of which something is still to be looked at. */
+export async function verifyFurnished(
+  site: Site,
+  say: (line: Line) => void,
+  only: Only | null = null,
+): Promise<readonly Line[]> {
+  const lines: Line[] = []
+  const add = (line: Line) => {
+    if (only !== null && 'heading' in only && headingOf(site.app, line.cell) !== only.heading) return
+    // What could not be tried here was tried, or told, before.
+    if (line.untried === true) return
+    lines.push(line)
+    say(line)
+  }
+  await site.clock.hold()
+  if (wants(only, [3])) for (const line of await tryBeginning(site, true)) add(line)
+  if (wants(only, [2])) await tryScreens(site, add, openScreens(site))
+  for (const entity of wants(only, [3, 4, 5, 6]) ? openEntities(site) : []) await tryMatrix(site, add, entity)
+  if (wants(only, [3])) for (const line of await tryStored(site)) add(line)
+  for (const detail of site.troubles())
+    add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
+  return lines
+}
+
+/** So many cells of an entity that nothing was held against are worth another look at it. */
+const openAtLeast = 3
+
+/** Entities of which much is still to be looked at: nobody could make one without what the files have. */
+function openEntities({ app, judged }: Site): readonly string[] {
+  const open = reachOf(app.document, judged).open.filter(({ heading }) => heading >= 3 && heading <= 6)
+  return [...app.entities.values()].flatMap(({ key, partOf }) => {
+    if (partOf !== null) return []
+    const rows = [...app.entities.values()].filter(one => one.partOf === key || one.key === key)
+    const names = new Set(rows.map(({ name }) => name))
+    const here = open.filter(({ subject }) => subject !== null && names.has(subject.replace(/ \(.*\)$/, '')))
+    return here.length >= openAtLeast ? [key] : []
+  })
+}
+
+/** Lists whose words for being empty nobody has met: once nothing is left. */
+async function tryEmpty(site: Site): Promise<readonly Line[]> {
+  const said = site.app.screens.filter(screen => {
+    const text = saidOf({ site, screen }, 'empty text')
+    return text !== null && (!site.judged.has(text) || site.app.product.translations.size > 0)
+  })
+  if (said.length === 0) return []
+  await site.observatory.clear()
+  const translated = site.app.product.translations.size === 0 ? [] : await tryLanguages(site)
+  return [...(await tryScreens(site, () => undefined, said)), ...translated]
+}
+
+/** Screens below whose headings stands something that nothing was held against. */
+function openScreens({ app, judged }: Site): readonly Screen[] {
+  const open = reachOf(app.document, judged).open.filter(({ heading }) => heading === 2)
+  return app.screens.filter(({ name }) => open.some(({ subject }) => subject === name.text))
 }
 
 /** One of the records of each kind that is archived: what no screen shows unless it asks for it. */

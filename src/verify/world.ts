@@ -51,11 +51,30 @@ export interface Left {
   readonly kind: 'mail' | 'call' | 'report'
   readonly name: string
   readonly person: string | null
+  readonly address: string | null
   readonly subject: string | null
   readonly text: string | null
   readonly body: Readonly<Record<string, unknown>> | null
   /** Of a call: the pieces of its address; a setting by its name. */
   readonly url: readonly (string | { readonly setting: string } | { readonly value: string })[] | null
+}
+
+/** A call that something caused, whatever became of it. */
+export interface CallRow {
+  readonly id: string
+  readonly name: string
+  readonly entity: string
+  readonly record: string | null
+  readonly body: Readonly<Record<string, unknown>> | null
+  /** What tells its repetitions. */
+  readonly key: string
+  readonly state: string
+  readonly due: Date
+  /** Since it was sent again, an attempt has ended. */
+  readonly isTried: boolean
+  readonly error: string | null
+  /** The code that was reported. */
+  readonly reported: string | null
 }
 
 /** What the history says of a record. */
@@ -81,13 +100,10 @@ export interface Observatory {
   readonly caused: () => Promise<readonly Caused[]>
   /** Mails and calls about one record, whether they have left or not. */
   readonly left: (entity: string, id: string) => Promise<readonly Left[]>
-  /** Calls of a name that have not left, the first of each record. */
-  readonly waitingCalls: (name: string) => Promise<readonly { readonly id: string; readonly record: string }[]>
-  /** Lets one of them be due, and none else. */
-  readonly callOnly: (id: string) => Promise<void>
-  readonly call: (
-    id: string,
-  ) => Promise<{ readonly state: string; readonly attempts: number; readonly reported: string | null } | null>
+  /** All calls, the last one first. */
+  readonly calls: () => Promise<readonly CallRow[]>
+  /** Lets a call leave once more, and no other, as if so many attempts had been made. */
+  readonly sendAgain: (id: string, attempts: number) => Promise<void>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** When each timer of a record that is armed is due, by its key. */
@@ -100,15 +116,17 @@ export interface Observatory {
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
   /** Gives fields of a record values past everybody; false where the database refuses them. */
   readonly set: (entity: string, id: string, values: Readonly<Record<string, Wire>>) => Promise<boolean>
+  /** How PostgreSQL refuses a record these values (SQLSTATE), past everybody; null: it takes them. Nothing of it stays. */
+  readonly refusal: (entity: string, id: string, values: Readonly<Record<string, Wire>>) => Promise<string | null>
   /** Archives a record past everybody, or brings it back. */
   readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
   /** Which of two statements the database lets through that change and delete a record past everybody; nothing of it stays. */
   readonly yields: (entity: string, id: string) => Promise<readonly ('change' | 'delete')[]>
+  /** Takes away all records but people and what these refer to, past everybody. */
+  readonly clear: () => Promise<void>
   /** Deletes a record past everybody, where no rule and no other record keeps it there. */
   readonly remove: (entity: string, id: string) => Promise<void>
 }
-
-const hourMs = 3_600_000
 
 /** A text for each entity that is another one once any of its records was written, made or deleted. */
 const marked = (app: App) =>
@@ -207,6 +225,13 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       return false
     }
   }
+  const given = (entity: string, values: Readonly<Record<string, Wire>>): Sql => {
+    const { fields } = app.schema.get(entity)!
+    const each = Object.entries(values).map(
+      ([key, value]) => sql`${identifier(key)} = ${value}::text::${castOf(fields.get(key)!.type)}`,
+    )
+    return join(each, ', ')
+  }
   return {
     async world(player) {
       const now = await all()
@@ -235,28 +260,27 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       ),
     left: (entity, id) =>
       store.query<Left>(
-        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
+        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload -> 'to' ->> 'address' as address, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
           from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
       ),
-    waitingCalls: name =>
-      store.query<{ id: string; record: string }>(
-        sql`select distinct on (record) id, record from ninefold.outbox
-          where kind = 'call' and name = ${name} and state = 'waiting' and record is not null order by record, turn`,
-      ),
-    async callOnly(id) {
-      const later = new Date(clock().getTime() + hourMs)
+    async calls() {
+      const rows = await store.query<Omit<CallRow, 'due'> & { readonly due: string }>(
+        sql`select id, name, entity, record, payload -> 'body' as body, repeat_key as key, state, due_at::text as due,
+            last_at is not null and claimed_by is null as "isTried", last_error as error, reported
+          from ninefold.outbox where kind = 'call' order by created_at desc, id desc`,
+      )
+      return rows.map(row => ({ ...row, due: new Date(row.due) }))
+    },
+    async sendAgain(id, attempts) {
       await store.inTransaction(async tx => {
-        await tx.write(sql`update ninefold.outbox set due_at = ${later} where state = 'waiting'`)
+        await tx.write(sql`delete from ninefold.breaker`)
         await tx.write(
-          sql`update ninefold.outbox set due_at = ${clock()}, attempts = 0, first_at = null, claimed_until = null, claimed_by = null where id = ${id}::uuid`,
+          sql`update ninefold.outbox set state = case when id = ${id}::uuid then 'waiting' else 'withdrawn' end,
+              due_at = ${clock()}, attempts = ${attempts}, first_at = null, last_at = null, last_error = null, reported = null,
+              finished_at = null, claimed_until = null, claimed_by = null
+            where kind = 'call'`,
         )
       })
-    },
-    async call(id) {
-      const [row] = await store.query<{ state: string; attempts: string; reported: string | null }>(
-        sql`select state, attempts::text as attempts, reported from ninefold.outbox where id = ${id}::uuid and claimed_by is null`,
-      )
-      return row === undefined ? null : { ...row, attempts: Number(row.attempts) }
     },
     history: (entity, id) =>
       store.query<Told>(
@@ -283,12 +307,20 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       return new Map(rows.map(({ id, value }) => [id, value]))
     },
     put: (entity, id, state) => write(entity, id, sql`${identifier('state')} = ${state}`),
-    set(entity, id, values) {
-      const { fields } = app.schema.get(entity)!
-      const each = Object.entries(values).map(
-        ([key, value]) => sql`${identifier(key)} = ${value}::text::${castOf(fields.get(key)!.type)}`,
-      )
-      return write(entity, id, join(each, ', '))
+    set: (entity, id, values) => write(entity, id, given(entity, values)),
+    async refusal(entity, id, values) {
+      try {
+        await store.inTransaction(async tx => {
+          await tx.write(
+            sql`update ${tableSql(entity)} as t set ${given(entity, values)} where ${columnSql('t', 'id')} = ${id}::uuid`,
+          )
+          await tx.write(sql`set constraints all immediate`)
+          tx.abandon(null)
+        })
+        return null
+      } catch (error) {
+        return codeOf(error)
+      }
     },
     async yields(entity, id) {
       const which = sql`${columnSql('t', 'id')} = ${id}::uuid`
@@ -314,6 +346,15 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
         newId: randomUUID,
       })
       await removeForGood(runtime, request, entity, id)
+      forget()
+    },
+    async clear() {
+      // What people refer to stays with them.
+      const kept = new Set(['person'])
+      for (const key of kept)
+        for (const { type } of app.entities.get(key)?.fields ?? []) if (type.kind === 'reference') kept.add(type.entity)
+      const tables = [...app.entities.keys()].filter(key => !kept.has(key)).map(key => tableSql(key))
+      if (tables.length > 0) await store.inTransaction(tx => tx.write(sql`truncate ${join(tables, ', ')} cascade`))
       forget()
     },
     async aside(entity, id, archived) {
