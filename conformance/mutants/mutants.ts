@@ -121,7 +121,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       edit(
         'run/write/step.ts',
         'record.state = transition.to as string',
-        "record.state = (step === 'decline' ? scope.app.workflows.get(entity)!.start : transition.to) as string",
+        "record.state = (step === 'decline' ? scope.app.workflows.get(entity)!.states[0]!.name : transition.to) as string",
       ),
     ],
   },

@@ -98,10 +98,11 @@ const jsonOf = (field: Field, value: unknown): unknown =>
 
 const mayWrite = (known: Case, field: Field): boolean => oracle.changes(known) && oracle.setsField(known, field)
 
-/** With this value it is one that they may change still. */
+/** With this value it is one that they may change still, in this field too. */
 function staysTheirs({ site, entity }: Trial, known: Case, field: Field, value: unknown): boolean {
   const sent = rowOf(site, entity, { [field.key]: value })
-  return oracle.mayHaveBecome(known, { ...known, record: { ...known.record, [field.key]: sent[field.key] ?? null } })
+  const after = { ...known, record: { ...known.record, [field.key]: sent[field.key] ?? null } }
+  return oracle.mayHaveBecome(known, after) && oracle.setsField(after, field)
 }
 
 /** What it said before, past everybody. */
