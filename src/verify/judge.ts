@@ -62,8 +62,8 @@ export function worth(said: (Expression & { readonly said?: string }) | Said, as
   } catch (error) {
     if (!(error instanceof NotJudged)) throw error
     unread.set(text, error.message)
-    // Who decided what stands in no record that was read.
-    if (/\bdecisions\b/.test(text)) return NOT_LOADED
+    // Who decided, one after the other, stands in no record that was read.
+    if (/\blist\(decisions\b/.test(text)) return NOT_LOADED
     const expression =
       'cell' in said ? said : 'file' in said ? compiled.get(placeOf(said as Expression['cell'])) : undefined
     return expression === undefined ? NOT_LOADED : evaluate(expression, asked)
