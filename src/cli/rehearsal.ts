@@ -101,6 +101,7 @@ export async function rehearse(
     from: 'verify@localhost',
     // Nothing leaves before it is listened for: a call has no address without its setting.
     variable: partner.variable,
+    redirect: partner.redirect,
   })
   const hold = (held: boolean) => {
     timersWait = held

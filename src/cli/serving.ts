@@ -59,6 +59,8 @@ interface ServingOptions {
   readonly timersWait?: () => boolean
   /** In `dev`: what needs a variable that is not set goes to a receiver of its own, and comes with a key that everybody knows. */
   readonly standIn?: boolean
+  /** In `verify`, which calls nobody outside. */
+  readonly redirect?: (url: string) => string | null
   /** The document's files, for the editor of `dev`. */
   readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
@@ -240,6 +242,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       linkTo,
       way: () => wayIn(web.url, randomBytes),
       ...(standIn === null ? {} : { standIn: standIn.url }),
+      ...(options.redirect === undefined ? {} : { redirect: options.redirect }),
     },
     {
       every: pollEvery,

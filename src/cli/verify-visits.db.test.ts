@@ -124,3 +124,32 @@ test('what is said otherwise is told', async () => {
     'the application says ok',
   ])
 })
+
+test('what a step asks for and writes over, and answers whose step is closed by then, are not held against it', async () => {
+  const text = visits('')
+    .split('#### Scenario')[0]!
+    .replace('| fee | money EUR', '| wanted | text 40 | set by steps only |\n$&')
+    .replace('## 4 States', '### Errand\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| title | text 40 | |\n\n$&')
+    .replace(
+      '| Transition | From | To | Who | Then |\n| --- |',
+      '| Transition | From | To | Who | Asks | Then |\n| --- | --- |',
+    )
+    .replace(
+      '| pay | Open | Paid | Clerk |',
+      '| send for | Open | Open | Clerk | wanted required | create Errand with title = wanted; set wanted = empty |\n$& |',
+    )
+    .replace('| 2xx | stop |', '| 2xx | set note = answer.word; do pay |')
+  const { app, found } = readApp('visits.md', () => text)
+  expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
+  const { store, drop } = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const lines = await verifyOn(app!, store, () => undefined, app!)
+    const ofIt = lines.filter(({ title }) => /^(Visit, send for: who may|C-1: )/.test(title))
+    expect(ofIt.map(({ title, detail }) => [title.split(':')[0], detail])).toEqual([
+      ['Visit, send for', null],
+      ['C-1', null],
+    ])
+  } finally {
+    await drop()
+  }
+})

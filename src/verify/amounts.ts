@@ -38,7 +38,10 @@ export function worthIn({ world, asked }: Counting, said: Written, entity: strin
   return value
 }
 
-/** The records of an entity that somebody sees, and of which all of these hold; in a period, by a day of each. */
+/**
+ * The records of an entity that somebody sees, and of which all of these hold; in a period, by a day of each. What is closed to them in one
+ * that they see leaves open whether it counts.
+ */
 export function countedIn(
   counting: Counting,
   entity: string,
@@ -47,8 +50,10 @@ export function countedIn(
 ): readonly RecordValue[] {
   const { site, world } = counting
   if (!isTold(site.app, entity)) throw new Untold()
+  const read = [...conditions, within?.days == null ? null : within.by].flatMap(one => one?.cell.text ?? [])
   return world.records(entity).filter(record => {
     if (isArchived(record) || !sees({ world, entity, record })) return false
+    if (!seesAll(counting, entity, read, [record])) throw new Untold()
     const holds = conditions.every(one => one === null || worthIn(counting, one, entity, record) === true)
     if (!holds || within === null || within.days === null) return holds
     const day = dayIn(counting, worthIn(counting, within.by, entity, record))

@@ -206,7 +206,8 @@ export function becameOf(taken: Taken): readonly string[] {
   }
   judged.add(...branch.asks.map(({ cell }) => cell))
   for (const { field, required } of branch.asks)
-    if (required && (after[field] ?? null) === null) wrong.push(`${field}, which it asks for, is empty then`)
+    if (required && !set.has(field) && (after[field] ?? null) === null)
+      wrong.push(`${field}, which it asks for, is empty then`)
   return [...wrong, ...othersOf(taken)]
 }
 
@@ -214,7 +215,12 @@ export function becameOf(taken: Taken): readonly string[] {
 function othersOf({ trial, before, branch, world, after, isAlone }: Taken): readonly string[] {
   const { app, judged } = trial.site
   const environment = { ...world.environment(trial.entity.key, after), old: before.known.record }
-  return branch.acts.flatMap((act): readonly string[] => {
+  return branch.acts.flatMap((act, at): readonly string[] => {
+    // What acts behind it wrote over is not there any more.
+    const later = branch.acts.slice(at + 1)
+    const isGone = ({ text }: Cell) =>
+      [...oracle.readsOf({ world, entity: trial.entity.key }, text)].some(key => later.some(one => setsField(one, key)))
+    if (isGone(act.cell)) return []
     if (isAlone && act.kind === 'do' && act.on.kind === 'path') {
       const id = worth(act.on.path, environment)
       const other = typeof id === 'string' ? world.record(act.on.entity, id) : undefined

@@ -30,12 +30,17 @@ const looksAtMost = 2000
 export function partnerOf(
   wake: () => void,
   isSecret: (variable: string) => boolean,
-): Partner & { readonly variable: (name: string) => string | undefined } {
+): Partner & {
+  readonly variable: (name: string) => string | undefined
+  /** Every call comes here, also where the document has its address. */
+  readonly redirect: (url: string) => string | null
+} {
   const secret = 'what only the two know'
   let url: string | null = null
   return {
     secret,
     variable: name => (url === null ? undefined : isSecret(name) ? secret : url),
+    redirect: to => (url === null ? null : to.replace(/^https?:\/\/[^/]+/, url)),
     async answering(answer, isDone) {
       const heard: Heard[] = []
       const server = createServer(async (request, response) => {

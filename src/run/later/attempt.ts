@@ -25,6 +25,8 @@ export interface DeliveryContext {
   readonly linkTo: (entity: string, record: string) => string | null
   /** Where calls go whose settings are not there, followed by a slash and the id of the row. Absent: they wait. */
   readonly standIn?: string
+  /** Where a call goes in place of its address; null: it waits. Absent: to its address. */
+  readonly redirect?: (url: string) => string | null
   /** A new way in to a record without an account: an address, and the hash of what it holds. Absent: mails leave without. */
   readonly way?: () => { readonly hash: Buffer; readonly href: string }
 }

@@ -174,8 +174,10 @@ async function attemptRow(
   const variable = missing === null ? environment.variable : standingIn(runtime.app, environment.variable)
   const address = addressOf(runtime.app, variable, (row.payload as StoredCall).url)
   if ('wrong' in address) return ended('failed', null, address.wrong)
-  const url = missing === null ? address.url : `${context.standIn}/${row.id}`
-  const reach = missing === null ? reachOf(runtime.app, variable, url) : 'anywhere'
+  const own = missing === null ? address.url : `${context.standIn}/${row.id}`
+  const url = context.redirect === undefined ? own : context.redirect(own)
+  if (url === null) return notSent(runtime, context, row, 'nobody outside is called here')
+  const reach = url === address.url ? reachOf(runtime.app, variable, url) : 'anywhere'
   if (reach === null)
     return ended('failed', null, `neither the document nor a setting names ${URL.parse(url)?.host ?? 'this host'}`)
   const made = await callKinds.http.attempt(

@@ -28,6 +28,7 @@ export interface WorkContext {
   readonly linkTo?: (entity: string, record: string) => string | null
   /** See `DeliveryContext`. Default: none. */
   readonly standIn?: string
+  readonly redirect?: (url: string) => string | null
   /** A new way in to a record without an account, for mails. Default: none. */
   readonly way?: DeliveryContext['way']
   /** Timers of one round; deliveries that are on their way to one receiver stay below it, with five times as many in all. Default 20. */
@@ -79,6 +80,7 @@ const deliveryOf = (context: WorkContext, limit: number): DeliveryContext => ({
   linkTo: context.linkTo ?? (() => null),
   ...(context.way === undefined ? {} : { way: context.way }),
   ...(context.standIn === undefined ? {} : { standIn: context.standIn }),
+  ...(context.redirect === undefined ? {} : { redirect: context.redirect }),
 })
 
 interface KeepWorkingOptions {
