@@ -162,11 +162,13 @@ test('a state that is removed with records in it is refused; renamed, it takes t
   const renamed = edited(
     ['| Overdue | | |', '| Late (was Overdue) | | |'],
     ['Out, Overdue', 'Out, Late'],
+    ['state = Overdue', 'state = Late'],
     ['go to Overdue', 'go to Late'],
   )
   const bare = edited(
     ['| Overdue | | |', '| Late | | |'],
     ['Out, Overdue', 'Out, Late'],
+    ['state = Overdue', 'state = Late'],
     ['go to Overdue', 'go to Late'],
   )
   const refused = await apply(bare)
