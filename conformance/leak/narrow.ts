@@ -11,8 +11,8 @@ export const narrowDesk: readonly (readonly [from: string, to: string])[] = [
   ],
   ['| purpose | Borrower, Clerk, Manager | Borrower |', '| purpose | Borrower, Manager | Borrower |'],
   [
-    '| /reports | Reports | Manager | TBD |',
-    `| /reports | Reports | Manager | TBD |
+    '| /reports | Reports | Manager | dashboard |',
+    `| /reports | Reports | Manager | dashboard |
 | /all | All loans | everyone signed in | list of Loan |
 | /loans/{number}/print | Loan on paper | everyone signed in | print of Loan |
 | /items | Items | everyone signed in | list of Item |`,
