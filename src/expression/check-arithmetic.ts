@@ -142,7 +142,8 @@ function helpFor(sign: string, left: Type, right: Type): string {
   if (isLength.includes(true))
     return 'A length of time has its unit: `took + 2 hours`, `took + rounds * 1 minute`. It is divided by a number, or by another length of time.'
   if (isNumber(left) && right.kind === 'date') return 'Write the date first: `due_back + 2 days`.'
-  if (left.kind === 'text' || right.kind === 'text') return '`+` joins texts; nothing turns into a text by itself.'
+  if (left.kind === 'text' || right.kind === 'text')
+    return '`+` joins texts, and `text` makes one of a value: `"Due " + text(due_back)`.'
   if (left.kind === 'money' && right.kind === 'money')
     return 'Amounts are added, subtracted and divided by each other; multiply by a number.'
   return 'Numbers reckon with numbers, dates with days, texts are joined with `+`.'

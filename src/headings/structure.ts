@@ -104,12 +104,13 @@ function checkContent(context: Context, { number }: Section, content: Section | 
 
 function checkKeys(context: Context, number: number, { properties }: Pick<Content, 'properties'>): void {
   for (const { key } of properties)
-    commonReporter(context, number).report('N1013', key, { key: key.text, where: whereRead(key.text) })
+    commonReporter(context, number).report('N1013', key, { key: key.text, where: whereRead(key) })
 }
 
 /** Where a key is read that is not read here. */
-function whereRead(key: string): string {
-  const place = whereElse(key) ?? whereAmong(key, [['below its entity under heading 3', entityKeys]])
+function whereRead(key: Cell): string {
+  if (isWorkingTime(key)) return '; it is a heading, `### Working time`, with keys: `- **Days:** Monday to Friday`'
+  const place = whereElse(key.text) ?? whereAmong(key.text, [['below its entity under heading 3', entityKeys]])
   return place === null ? '' : `; ${place}`
 }
 

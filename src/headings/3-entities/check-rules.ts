@@ -79,7 +79,11 @@ const fits: readonly {
     type: type => type.kind === 'file',
     help: 'Files and images have kinds and sizes.',
   },
-  { rules: ['display'], type: type => type.kind === 'text', help: 'Texts and numbers of a series name a record.' },
+  {
+    rules: ['display'],
+    type: type => type.kind === 'text',
+    help: 'Texts and numbers of a series name a record; where it has none, a text that is worked out: `= text(day)`.',
+  },
   { rules: ['searchable'], type: type => type.kind === 'text', help: 'Only texts are searched.' },
   {
     rules: ['unique'],

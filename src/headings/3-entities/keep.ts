@@ -23,28 +23,39 @@ export function checkPersonal(context: Context, entity: string, field: Field): v
   const { personal } = field
   if (personal === null) return
   const { report } = reporter(entityCodes, section, context.found)
-  const [why, help] = whyNot(entity, field) ?? []
-  if (why !== undefined && help !== undefined)
-    report('N1340', personal, { field: field.key, why, help }, { fixes: [removePiece(personal)] })
+  const not = whyNot(entity, field)
+  if (not === null) return
+  const { why, help, isNever } = not
+  // What could be erased, were it not required, is to be erased: that is no mistake.
+  report('N1340', personal, { field: field.key, why, help }, { fixes: isNever ? [removePiece(personal)] : [] })
 }
 
-function whyNot(entity: string, field: Field): readonly [string, string] | null {
+interface NotErased {
+  readonly why: string
+  readonly help: string
+  /** Whatever else is said of the field. */
+  readonly isNever: boolean
+}
+
+function whyNot(entity: string, field: Field): NotErased | null {
   const { key, type, kind, computed, required, pattern, parameters } = field
   if (type.kind === 'error') return null
-  if (computed !== null) return ['it is worked out', 'Mark the fields that it reads.']
-  if (parameters.picture !== undefined) return ['it is a number that is given once', 'Take `personal` out.']
+  const never = (why: string, help: string) => ({ why, help, isNever: true })
+  if (computed !== null) return never('it is worked out', 'Mark the fields that it reads.')
+  if (parameters.picture !== undefined) return never('it is a number that is given once', 'Take `personal` out.')
   const isPerson = (type.kind === 'reference' || type.kind === 'list') && type.entity === 'person'
   if (isPerson) return null
   if (kind !== 'several' && type.kind === 'list')
-    return ['it is a list of rows', `Mark the fields of the rows of ${entity}.`]
+    return never('it is a list of rows', `Mark the fields of the rows of ${entity}.`)
   if (required === null || required.when !== null || type.kind === 'list') return null
   const fits = type.kind === 'text' && ['text', 'long text', 'markdown', 'e-mail'].includes(kind) && pattern === null
   const room = parameters.length === undefined || Number(parameters.length) >= erasedLength
   if (fits && room) return null
-  return [
-    'it is required, and no value would be left to stand in its place',
-    `Let \`${key}\` be empty, or make it a text of at least ${erasedLength} characters without a pattern.`,
-  ]
+  return {
+    why: 'it is required, and no value would be left to stand in its place',
+    help: `Let \`${key}\` be empty, if only later (\`required when state = Open\`), or make it a text of at least ${erasedLength} characters without a pattern: \`erased\` and a number stand there then.`,
+    isNever: false,
+  }
 }
 
 const units = {
