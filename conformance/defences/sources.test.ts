@@ -1,5 +1,6 @@
 /** What the sources may do in few places alone, or nowhere: each list names the files that do. */
 import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 
 const sources = ['src/**/*.{ts,tsx}', 'bin/*.mjs']
@@ -11,6 +12,19 @@ const doing = (pattern: RegExp) => sources.flatMap(({ path, text }) => (pattern.
 
 test('the sources are all here', () => {
   expect(sources.length).toBeGreaterThan(500)
+})
+
+test('Node reads what is no JSX as it is, as it does where it runs a clone', () => {
+  const unread = sources.flatMap(({ path, text }) => {
+    if (!path.endsWith('.ts')) return []
+    try {
+      stripTypeScriptTypes(text)
+      return []
+    } catch (error) {
+      return [`${path}: ${error}`]
+    }
+  })
+  expect(unread).toEqual([])
 })
 
 test.each<readonly [string, RegExp, readonly string[]]>([

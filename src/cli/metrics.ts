@@ -23,7 +23,7 @@ export function measure(store: Store, clock: () => Date, document: string): Metr
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   // Sums of others, under names that are kept for counters.
-  for (const of of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${of}_total`)
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   new Gauge({
     name: 'ninefold_document_info',
     help: 'Version of the document that is served; its value is always 1.',
