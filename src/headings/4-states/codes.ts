@@ -205,7 +205,7 @@ export const stateCodes = {
     severity: 'warning',
     message:
       '`{timer}` is due {lead} before `{field}`, which may be only {notice} ahead: then it fires as soon as the record exists',
-    help: 'Require as much notice as the timer needs, or let it fire later.',
+    help: 'Require as much notice as the timer needs, let it fire later, or say in its `When` that it was not too late.',
   },
   N1447: {
     severity: 'error',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readApp } from '../index.ts'
 
-const said = (rule: string, at: string, bound = '', accept = '') => {
+const said = (rule: string, at: string, bound = '', accept = '', when = '') => {
   const text = `# Visits
 
 ## 1 What the product does and for whom
@@ -27,9 +27,9 @@ ${accept}
 | Asked | start |
 | Over | end |
 
-| Timer | While | At | Then |
-| --- | --- | --- | --- |
-| prepare | Asked | ${at} | go to Over |
+| Timer | While | At | When | Then |
+| --- | --- | --- | --- | --- |
+| prepare | Asked | ${at} | ${when} | go to Over |
 
 ## 5 Validation rules
 
@@ -87,6 +87,10 @@ test.each([
   ['begin >= now + 72 hours', five],
 ])('%s says nothing against %s', (rule, at) => {
   expect(said(rule, at)).toEqual([])
+})
+
+test('a timer that says itself of which records it fires is not told', () => {
+  expect(said('day >= today + 3 days', five, '', '', '`today <= day - 5 days`')).toEqual([])
 })
 
 test('it is accepted by name; whether a warning is there is not known beside an error', () => {

@@ -31,7 +31,8 @@ export function lintNotices(context: Context, app: App, entity: string): void {
   const timers = app.timers.filter(timer => timer.entity === entity)
   const notices = noticesOf(app, entity, limits)
   for (const timer of timers) {
-    const due = momentOf(timer.at, limits)
+    // With a `When` it says itself of which records it fires.
+    const due = timer.when === null ? momentOf(timer.at, limits) : null
     const short = due === null ? undefined : notices.find(({ of, minutes }) => of === due.of && minutes < -due.minutes)
     if (short === undefined) continue
     const related = [{ span: short.cell, message: 'so much notice is asked for' }]
