@@ -28,14 +28,20 @@ const long = ['/conformance/kill/', '/conformance/hostile/', '/conformance/leak/
 /** Of what takes long, `npm test` takes one line of so many at each commit. Each takes about as long as the others of its list. */
 const turns: readonly { readonly oneOf: number; readonly of: readonly (readonly string[])[] }[] = [
   {
-    oneOf: 5,
-    of: [['hostile'], ['leak'], ['kill', 'mutants'], ['matrix'], ['package']].map(names =>
-      names.map(name => `conformance/${name}/**`),
-    ),
+    oneOf: 7,
+    of: [
+      ['conformance/hostile/**'],
+      ['conformance/leak/twins.db.test.ts'],
+      ['conformance/leak/leak.db.test.ts'],
+      ['conformance/leak/{faults,twins-faults,unseen}.db.test.ts'],
+      ['conformance/{kill,mutants}/**'],
+      ['conformance/matrix/**'],
+      ['conformance/package/**'],
+    ],
   },
-  { oneOf: 2, of: [['conformance/once/**'], ['conformance/load/**', 'conformance/values/**']] },
+  { oneOf: 3, of: [['conformance/once/**'], ['conformance/load/**'], ['conformance/{values,defences}/*.db.test.ts']] },
   {
-    oneOf: 3,
+    oneOf: 5,
     of: [
       ['src/web/statements.db.test.ts'],
       ['src/cli/dev.db.test.ts'],
@@ -49,7 +55,7 @@ const turns: readonly { readonly oneOf: number; readonly of: readonly (readonly 
     ],
   },
   {
-    oneOf: 3,
+    oneOf: 5,
     of: globSync(`src/${browser}`, { cwd: import.meta.dirname })
       .sort()
       .map(file => [file]),
