@@ -133,23 +133,16 @@ async function movingAddress(first: number) {
 const loan = (desk: TestRun, item: string) =>
   made(desk, 'Ben', 'loan', input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item }] }))
 
+/** Copies the running server, with the WAL that it writes meanwhile, into the folder of that name. */
+function baseBackup(primary: number, name: string, ...more: readonly string[]): void {
+  const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'postgres']
+  run('pg_basebackup', [...from, '-D', dataOf(name), '-X', 'stream', '-c', 'fast', ...more])
+}
+
 async function toAMoment(desk: TestRun, item: string, primary: number): Promise<void> {
   const { store, app } = desk.runtime
   const database = new URL(store.url).pathname.slice(1)
-  run('pg_basebackup', [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(primary),
-    '-U',
-    'postgres',
-    '-D',
-    dataOf('base'),
-    '-X',
-    'stream',
-    '-c',
-    'fast',
-  ])
+  baseBackup(primary, 'base')
   hold('the base backup is whole', true, run('pg_verifybackup', [dataOf('base')]).trim())
   for (let n = 0; n < 20; n++) await loan(desk, item)
   const before = await contentsOf(store)
@@ -194,21 +187,7 @@ async function toAMoment(desk: TestRun, item: string, primary: number): Promise<
 async function promoted(desk: TestRun, item: string, primary: number): Promise<void> {
   const { store } = desk.runtime
   const database = new URL(store.url).pathname.slice(1)
-  run('pg_basebackup', [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(primary),
-    '-U',
-    'postgres',
-    '-D',
-    dataOf('standby'),
-    '-X',
-    'stream',
-    '-c',
-    'fast',
-    '-R',
-  ])
+  baseBackup(primary, 'standby', '-R')
   const port = await freePort()
   set('standby', { port: String(port), archive_mode: 'off', cluster_name: 'second' })
   start('standby')
