@@ -2,7 +2,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
@@ -362,4 +362,23 @@ test('programs register themselves, and say where they lead back to', async () =
   const statuses = []
   for (let count = 0; count < 25; count++) statuses.push((await register({ redirect_uris: [hosted] })).status)
   expect(statuses.at(-1)).toBe(429)
+})
+
+test('whoever registers a program sends the application to no other server', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch')
+  try {
+    for (const more of ['sector_identifier_uri', 'jwks_uri', 'logo_uri', 'request_uris', 'client_uri']) {
+      const uri = 'https://elsewhere.example/x'
+      const said = { client_name: 'Claude', redirect_uris: [back], [more]: more.endsWith('s') ? [uri] : uri }
+      const { status } = await fetch(`${web.url}/-/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(said),
+      })
+      expect(status).toBeLessThan(500)
+    }
+    expect(sent.mock.calls.filter(([to]) => !String(to).startsWith(web.url))).toEqual([])
+  } finally {
+    sent.mockRestore()
+  }
 })

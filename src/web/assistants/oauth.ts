@@ -68,6 +68,8 @@ function makeProvider(web: Web): Provider {
     pkce: { required: () => true },
     // Pages of other sites may ask for tokens: `cross-origin.ts` says where.
     clientBasedCORS: () => true,
+    // What strangers say of their programs is no reason to ask other servers anything.
+    fetch: () => Promise.reject(new errors.InvalidClientMetadata('nothing is fetched')),
     // Whoever they are is asked each time, and nobody without that.
     interactions: {
       policy: [

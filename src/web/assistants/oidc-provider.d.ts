@@ -65,6 +65,7 @@ declare module 'oidc-provider' {
   }
 
   export const errors: {
+    readonly InvalidClientMetadata: new (detail: string) => Error
     readonly InvalidGrant: new (detail: string) => Error
     readonly InvalidRequest: new (detail: string) => Error
     readonly InvalidTarget: new () => Error
