@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mostPeriods } from '../periods.ts'
 import { daysBefore, periodsIn, readPeriod, unitWithin } from './period.ts'
 
 const read = (address: string, today = '2026-11-20', preset: Parameters<typeof readPeriod>[2] = null) => {
@@ -62,6 +63,13 @@ test('a drawing has points enough, and as narrow as the document has them', () =
   expect(unitWithin(days('2026-01-01', '2027-01-01'), 'quarter')).toBe('month')
   expect(periodsIn(days('2026-10-01', '2026-10-14'), 'week', 0)).toEqual(['2026-09-28', '2026-10-05', '2026-10-12'])
   expect(periodsIn(days('2026-11-29', '2026-12-02'), 'day', 0)).toHaveLength(3)
+  const all = days('0003-01-01', '9998-01-01')
+  const drawn = periodsIn(all, unitWithin(all, 'month'), 0)
+  expect([drawn.length, drawn[0], drawn.at(-1)], 'the newest that there is room for').toEqual([
+    mostPeriods,
+    '9964-09-01',
+    '9997-12-01',
+  ])
 })
 
 test('a small line has the periods before the one that is shown', () => {

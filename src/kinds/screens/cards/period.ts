@@ -5,7 +5,7 @@
 import { addMonths, dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
 import type { PeriodName, Unit } from '../../../headings/2-screens/model.ts'
 import type { Member } from '../members.ts'
-import { periodAfter, weekOf } from '../periods.ts'
+import { mostPeriods, periodAfter, weekOf } from '../periods.ts'
 import type { Address } from '../screen-kind.ts'
 
 /** From one day up to, not including, another. */
@@ -125,12 +125,15 @@ export function unitWithin({ from, to }: Days, unit: Unit): Unit {
   return units.indexOf(unit) > units.indexOf(fitting) && units.includes(unit) ? unit : fitting
 }
 
-/** The beginnings of all periods of these days: the first may begin before them. */
+/** The beginnings of the periods of these days, the newest that a drawing has room for: the first may begin before them. */
 export function periodsIn({ from, to }: Days, unit: Unit, weekBegins: number): readonly string[] {
   const found: string[] = []
-  const first =
-    unit === 'day' ? dayNumber(from)! : beginning(unit as Exclude<PeriodName, 'all'>, dayNumber(from)!, weekBegins)
-  for (let day: string | null = dateOf(first); day !== null && day < to; day = periodAfter(unit, day)) found.push(day)
+  const beginningOf = (day: number) =>
+    dateOf(unit === 'day' ? day : beginning(unit as Exclude<PeriodName, 'all'>, day, weekBegins))!
+  const oldest = periodAfter(unit, beginningOf(dayNumber(to)! - 1), 1 - mostPeriods) ?? ''
+  const first = beginningOf(dayNumber(from)!)
+  for (let day: string | null = first > oldest ? first : oldest; day !== null && day < to; day = periodAfter(unit, day))
+    found.push(day)
   return found
 }
 
