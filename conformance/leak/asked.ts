@@ -42,20 +42,30 @@ export async function questionsOf(store: Store, app: App): Promise<readonly Ques
     for (const { key } of fields)
       asked.push({ path: `${list}?sort=${key}&limit=9`, walk: true }, { path: `${list}?${key}.is-empty=yes&count=yes` })
   }
-  for (const { path, isPlain } of await pathsOf(store, app)) {
+  const paths = await pathsOf(store, app)
+  for (const { path, isPlain } of paths) {
     asked.push({ path })
     if (isPlain) for (const query of asOften) asked.push({ path: `${path}?${query}` })
   }
+  // A record that is opened from a list has neighbours there.
+  for (const list of paths.filter(({ isListing }) => isListing))
+    for (const { path, entity, isPlain } of paths)
+      if (entity === list.entity && !isPlain) asked.push({ path: `${path}?_list=${encodeURIComponent(list.path)}` })
   asked.push({ path: '/' }, { path: '/api/v1/openapi.json' }, { path: '/-/search.json?q=Zw' })
   return asked
 }
 
+interface ScreenPath {
+  readonly path: string
+  readonly entity: string | null
+  /** It names no record. */
+  readonly isPlain: boolean
+  readonly isListing: boolean
+}
+
 /** Addresses of all screens, with those of some of their records. */
-async function pathsOf(
-  store: Store,
-  app: App,
-): Promise<readonly { readonly path: string; readonly isPlain: boolean }[]> {
-  const paths: { path: string; isPlain: boolean }[] = []
+async function pathsOf(store: Store, app: App): Promise<readonly ScreenPath[]> {
+  const paths: ScreenPath[] = []
   for (const screen of app.screens) {
     const route = specified(screen.route)
     if (route === null) continue
@@ -74,7 +84,9 @@ async function pathsOf(
             )
     for (const record of records) {
       const parts = route.segments.map(one => ('text' in one ? one.text : encodeURIComponent(record[one.field] ?? '')))
-      paths.push({ path: `/${parts.join('/')}`, isPlain: named.length === 0 })
+      const isPlain = named.length === 0
+      const isListing = isPlain && kindOf(screen)?.isListing === true
+      paths.push({ path: `/${parts.join('/')}`, entity: entity ?? null, isPlain, isListing })
     }
   }
   return paths
@@ -102,6 +114,7 @@ export function questionsBy(app: App, unseen: readonly UnseenValues[]): readonly
     }))
     for (const list of api)
       for (const sort of [field, `-${field}`]) asked.push({ path: `${list}?sort=${sort}&limit=5`, walk: true })
+    for (const { path, isListing } of pages) if (isListing) asked.push({ path: `${path}?_by=${field}` })
     for (const value of values) {
       const given = encodeURIComponent(value)
       const named = `${field}=${given}`
@@ -115,6 +128,7 @@ export function questionsBy(app: App, unseen: readonly UnseenValues[]): readonly
       for (const { path, isListing } of pages) {
         asked.push({ path: `${path}?${named}` })
         if (!isListing) continue
+        asked.push({ path: `${path}?_by=${field}&_folded=${given}` }, { path: `${path}?_folded=${given}` })
         asked.push({ path: `${path}?q=${given}` }, { path: `${path}?_export=csv&${named}` })
         const view = { _list: `${path}?${named}`, name: `By ${field}`, do: 'save' }
         asked.push({ path: '/-/view', method: 'POST', form: view }, { path })

@@ -27,6 +27,8 @@ interface Generated {
   readonly person: readonly string[]
   readonly part: readonly string[] | null
   readonly totals: readonly string[]
+  /** What the list of jobs is grouped by. */
+  readonly groups: string
   /** Rules of the field. */
   readonly note: string
 }
@@ -75,6 +77,7 @@ const generated: fc.Arbitrary<Generated> = fc.record({
   person: fc.constantFrom(['yes', 'yes', 'yes'], ['`this = me`', 'yes', 'yes'], ['`this = me`', '`this = me`', 'yes']),
   part: fc.option(fc.constantFrom(['`cost > 3`', 'yes', 'yes'], ['`place.open`', '`job.owner = me`', 'yes'])),
   totals: fc.subarray([...sums], { minLength: 1 }),
+  groups: fc.constantFrom('owner', 'place', 'kind, owner', 'month of starts_on', 'note', 'urgent, place'),
   note: fc.constantFrom('searchable', 'hidden'),
 })
 
@@ -84,7 +87,7 @@ const dayOf = (index: number) => new Date(Date.parse(monday) + (index * 5 - 25) 
 const table = (head: string, rows: readonly string[]): string =>
   `| ${head} |\n|${' --- |'.repeat(head.split(' | ').length)}\n${rows.map(row => `| ${row} |\n`).join('')}`
 
-function documentOf({ place, job, person, part, totals, note }: Generated): string {
+function documentOf({ place, job, person, part, totals, groups, note }: Generated): string {
   const computed = (key: string, type: string, expression: string) =>
     totals.includes(key) ? [`${key} | ${type} | = ${expression}`] : []
   const has = ({ field }: Closed) => totals.includes(field) || !sums.includes(field)
@@ -137,6 +140,11 @@ ${table('Route | Screen | For | Shows', [
 ### Kinds
 
 - **Measure:** sum of hours as Hours
+
+### Jobs
+
+- **Group by:** ${groups}
+- **Totals:** hours, average of hours
 
 ### Load
 

@@ -90,6 +90,26 @@ test('all that the filters let through, on all pages, in the background', async 
   expect((await helper.get(location!)).text).toContain('Done: 127.')
 })
 
+test('groups that are folded belong to all that the filters let through', async () => {
+  const list = '/tools?code.starts-with=T&_by=state&_folded=Ready&_folded=Broken'
+  expect((await keeper.get(list)).text).not.toContain('href="/tools/T-000')
+  const page = await keeper.send('/-/bulk?entity=tool&step=give_away', [
+    ['_list', list],
+    ['_all', 'yes'],
+  ])
+  expect(page.text).toContain('130 records are chosen.')
+  const edit = await keeper.send('/-/bulk?entity=tool', [
+    ['_list', list],
+    ['_all', 'yes'],
+    ['_field', 'bought'],
+    ['_asked', 'yes'],
+    ['bought', '2026-01-01'],
+  ])
+  const worker = () => workJobs(web.run.runtime, web.run.door(), { worker: 'w', limit: 200 })
+  while ((await worker()) > 0);
+  expect((await keeper.get(edit.location!)).text).toContain('Possible: 130.')
+})
+
 test('the address of a list that somebody may not open chooses nothing', async () => {
   const fields = [
     ['_list', '/kinds'],

@@ -30,7 +30,10 @@ export function listShown(context: RequestContext, address: string, entity: stri
   const asked = kindOf(screen)?.rows?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
   const need = asked?.need
   if (need?.entity !== entity) return null
-  return { screen, need, href: url.pathname + url.search }
+  const { group, ...rest } = need
+  // Rows of a group that is folded are records of the list all the same.
+  const unfolded = group === undefined ? rest : { ...rest, group: { ...group, folded: [] } }
+  return { screen, need: unfolded, href: url.pathname + url.search }
 }
 
 /** The list that this page was opened from, as its address says. */

@@ -8,7 +8,6 @@ import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
 import { isLogged } from '../run/access/read-log.ts'
 import { toldText } from '../run/access/told.ts'
-import { openGroups } from '../run/read/figures.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
@@ -184,7 +183,6 @@ function figureWords(build: Building): FigureWords {
   const { site, context } = build
   const file = sheetFormats.get(context.query.get(exportName) ?? '')
   return {
-    open: groups => openGroups(site.app, context.request.actor, groups),
     group: by => groupLabel(site, by),
     key: (by, key) => (file === undefined ? keyText(site, by, key) : String(keyCell(site, by, key, false) ?? '')),
     measure: measure => measureLabel(site, measure),

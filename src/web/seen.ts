@@ -7,6 +7,7 @@ import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import type { Address } from '../kinds/screens/screen-kind.ts'
 import { type Policy, policyFor } from '../run/access/policy.ts'
 import { opensIn } from '../run/access/read-log.ts'
+import { openGroups } from '../run/read/figures.ts'
 import type { Request } from '../run/request.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -32,6 +33,7 @@ export const addressOf = (context: RequestContext, { segments = {}, query }: Ask
   limits: context.request.limits,
   sees: seesOf(context),
   restores: restoresOf(context),
+  open: groups => openGroups(context.site.app, context.request.actor, groups),
 })
 
 type Asked = Pick<Address, 'query'> & Partial<Pick<Address, 'segments'>>

@@ -173,8 +173,6 @@ export interface Presenter {
 
 /** What figures, and what they are grouped by, are called, and how their values are written. */
 export interface FigureWords {
-  /** Those of which this person may see something. */
-  readonly open: (groups: readonly Grouping[]) => readonly Grouping[]
   readonly group: (by: Grouping) => string
   readonly key: (by: Grouping, key: FigureKey) => string
   readonly measure: (measure: Measure) => string

@@ -78,6 +78,8 @@ export interface Address {
   readonly sees: (entity: string, field: string) => boolean
   /** Whether they may bring back what is archived of an entity; whoever may not asks for it in vain. */
   readonly restores: (entity: string) => boolean
+  /** Those groupings of which they see something on some record. */
+  readonly open: (groups: readonly Grouping[]) => readonly Grouping[]
 }
 
 export interface Filter {

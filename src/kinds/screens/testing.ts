@@ -10,5 +10,6 @@ export const addressOf = (query: string, more: Partial<Address> = {}): Address =
   limits: {},
   sees: () => true,
   restores: () => true,
+  open: groups => groups,
   ...more,
 })

@@ -173,7 +173,7 @@ afterAll(() => run?.drop())
 function needOf(key: string, query = ''): ReportNeed {
   const screen = app.screens.find(one => one.key === key)!
   const address = addressOf(query, { zone: 'Europe/Berlin' })
-  return reportNeed(screen, app, address, groups => groups)!
+  return reportNeed(screen, app, address)!
 }
 
 async function figures(who: string, key: string, query = ''): Promise<FiguresData> {
@@ -390,4 +390,22 @@ test('of some days only what lies in them counts, for whoever sees when that is'
   expect(await count('2026-01-01T00:00:00Z', '2026-01-31T23:30:00Z')).toBe('1')
   expect(await count('2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z')).toBe('2')
   expect(await count('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z')).toBe('0')
+})
+
+test('what somebody never sees puts no rows in groups, folds none, and puts none in order', async () => {
+  const { id } = (await run.as(member)).actor
+  for (const remark of ['m', 'z', 'a', 'm'])
+    await made(run, chief, 'loan', input({ borrower: id!, remark, late: false }))
+  const by = needOf('remarks').figures.by[0]!
+  const plain: RowsNeed = { ...needOf('kinds', 'group.0=').rows!, among: [], sort: [] }
+  const ids = async (who: string, more: Partial<RowsNeed>) => {
+    const data = (await read(run.runtime, await run.as(who), { ...plain, ...more }))!
+    return { ids: data.rows.map(row => row.id), groups: [...new Set(data.groups)] }
+  }
+  const group = { by, descending: false, folded: ['m'] }
+  const { ids: all } = await ids(member, {})
+  expect(all.length).toBeGreaterThan(4)
+  for (const descending of [false, true])
+    expect(await ids(member, { group: { ...group, descending } })).toEqual({ ids: all, groups: [null] })
+  expect((await ids(chief, { group })).groups).toEqual(['a', 'x', 'z', null])
 })

@@ -78,10 +78,11 @@ export interface Group {
   readonly label: (value: Sql, alias: string) => Sql | null
 }
 
-/** What may not be seen is empty, and its records are in the group of those. */
+/** What may not be seen is empty, and its records are in the group of those; what is never seen has no groups, and puts nothing in order. */
 export function emptiedGroup(app: App, policy: Policy, by: Grouping): Group {
   const group = groupOf(app, policy, by)
-  if (typeof group.seen === 'boolean') return group
+  if (group.seen === true) return group
+  if (group.seen === false) return { ...group, sql: sql`null::${sqlType(group.type)}` }
   return { ...group, seen: true, sql: sql`case when ${conditionSql(group.seen)} then ${group.sql} end` }
 }
 

@@ -14,13 +14,13 @@ export const listPage: ScreenPage = {
   texts: null,
   get: async (screen, presenter) => {
     const { emptyText, ...part } = listPart(screen)
-    const groups = presenter.figures.open(part.groups)
-    const asked = listRows(screen, presenter.app, presenter.address, groups)
+    const asked = listRows(screen, presenter.app, presenter.address)
     if (asked === null) return null
     const { need, ignored } = asked
     if (presenter.asFile) return { out: need }
     const seeOther = presenter.builtAddress(need.entity) ?? presenter.firstView(screen)
     if (seeOther !== null) return { seeOther }
+    const groups = presenter.address.open(part.groups)
     const totals = part.totals.filter(({ field }) => need.columns.includes(field))
     const read = async (rows: RowsNeed) => {
       const named = [...presenter.namingFields(rows.entity), ...presenter.faceFields(rows.entity)]

@@ -27,13 +27,7 @@ const members = {
 
 export const listPart = (screen: Screen) => partOf(members, screen)
 
-/** `open`: of its groups those of which the reader may see something; absent: all. */
-export function listRows(
-  screen: Screen,
-  app: App,
-  address: Address,
-  open: readonly Grouping[] = listPart(screen).groups,
-): RowsAsked | null {
+export function listRows(screen: Screen, app: App, address: Address): RowsAsked | null {
   const entity = shownEntity(screen, app)
   if (entity === null) return null
   const part = listPart(screen)
@@ -50,7 +44,7 @@ export function listRows(
   )
   const own = view !== null && view.columns.length > 0 ? view.columns : part.columns
   const chosen = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
-  const { group, ignored: unknown } = groupsOf(open, chosen, entity, app, address, query.sort)
+  const { group, ignored: unknown } = groupsOf(address.open(part.groups), chosen, entity, app, address, query.sort)
   const counted = address.query.get(countName) === 'all' ? countAll : countTo
   return {
     need: {
@@ -117,5 +111,5 @@ export const list: ScreenKind = {
   members,
   shows: 'records',
   isListing: true,
-  rows: (screen, app, address) => listRows(screen, app, address),
+  rows: listRows,
 }

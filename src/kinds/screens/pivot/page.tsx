@@ -11,7 +11,7 @@ export const pivotPage: ScreenPage = {
   sheet: new URL('./pivot.css', import.meta.url),
   texts: sentences,
   get: async (screen, presenter) => {
-    const need = pivotNeed(screen, presenter.app, presenter.address, presenter.figures.open)
+    const need = pivotNeed(screen, presenter.app, presenter.address)
     if (need === null) return null
     const seeOther = presenter.builtAddress(need.figures.entity)
     if (seeOther !== null) return { seeOther }

@@ -80,19 +80,14 @@ export interface PivotNeed {
   readonly ignored: readonly string[]
 }
 
-/** `open`: groups of which the reader may see something. Null: there is nothing to count. */
-export function pivotNeed(
-  screen: Screen,
-  app: App,
-  address: Address,
-  open: (groups: readonly Grouping[]) => readonly Grouping[],
-): PivotNeed | null {
+/** Null: there is nothing to count. */
+export function pivotNeed(screen: Screen, app: App, address: Address): PivotNeed | null {
   const entity = shownEntity(screen, app)
   if (entity === null) return null
   const part = pivotPart(screen)
   const { rows, across, offered } = part.shelves
   const rest = new URLSearchParams(address.query)
-  const all = open([...new Map([...rows, ...across, ...offered].map(one => [groupingKey(one), one])).values()])
+  const all = address.open([...new Map([...rows, ...across, ...offered].map(one => [groupingKey(one), one])).values()])
   const known = new Map(all.map(one => [groupingKey(one), one]))
   const take = (name: string, preset: readonly Grouping[]): readonly Grouping[] => {
     const said = rest.getAll(name).filter(text => text !== '')

@@ -11,7 +11,7 @@ export const reportPage: ScreenPage = {
   sheet: null,
   texts: sentences,
   get: async (screen, presenter) => {
-    const need = reportNeed(screen, presenter.app, presenter.address, presenter.figures.open)
+    const need = reportNeed(screen, presenter.app, presenter.address)
     if (need === null) return null
     const { asFile } = presenter
     const figures = asFile ? { ...need.figures, limit: fileRows } : need.figures

@@ -77,17 +77,12 @@ export interface ReportNeed {
 /** How an address names the key of a group. */
 export const groupName = (index: number | ''): string => `group.${index}`
 
-/** `open`: groups of which the reader may see something. Null: there is nothing to count. */
-export function reportNeed(
-  screen: Screen,
-  app: App,
-  address: Address,
-  open: (groups: readonly Grouping[]) => readonly Grouping[],
-): ReportNeed | null {
+/** Null: there is nothing to count. */
+export function reportNeed(screen: Screen, app: App, address: Address): ReportNeed | null {
   const entity = shownEntity(screen, app)
   if (entity === null) return null
   const { parameters, measures, where, groups, columns } = reportPart(screen)
-  const by = open(groups)
+  const by = address.open(groups)
   const rest = new URLSearchParams(address.query)
   const { asked, written, wrong } = readAnswers(parameters, address, rest)
   const shown = readGroup(by, rest)
