@@ -15,8 +15,8 @@ export const aggregates: readonly AggregateEntry[] = [
   },
   {
     name: 'sum',
-    written: 'sum(lines.value)',
-    meaning: 'The total of numbers, amounts or lengths of time; of nothing: 0.',
+    written: 'sum(lines.value) · sum(lines.net by lines.rate)',
+    meaning: 'The total of numbers, amounts or lengths of time; of nothing: 0. With `by`: a line for each group.',
   },
   { name: 'min', written: 'min(lines.value)', meaning: 'The smallest value; of nothing: empty.' },
   { name: 'max', written: 'max(lines.value)', meaning: 'The largest value; of nothing: empty.' },

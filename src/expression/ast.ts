@@ -13,12 +13,14 @@ export type Sign = '=' | '!=' | '<' | '<=' | '>' | '>='
 
 export type ArithmeticSign = '+' | '-' | '*' | '/'
 
-/** What stands between the brackets of a call: `lines where damaged`, `other Loan where item = this.item order by due_back down`. */
+/** What stands between the brackets of a call: `lines where damaged`, `other Loan where item = this.item order by due_back down`, `lines.net by lines.rate`. */
 export interface Argument {
   readonly value: Ast
   /** `other`, before an entity: not the record that the rule is about. */
   readonly other: TextRange | null
   readonly where: Ast | null
+  /** What the records are grouped by. */
+  readonly by: Ast | null
   /** `order by`, the most important first. */
   readonly order: readonly Ordering[] | null
 }

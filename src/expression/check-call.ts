@@ -3,18 +3,28 @@ import { nearest } from '../document/nearest.ts'
 import { aggregates } from './aggregate-functions.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast, Ordering, TextRange } from './ast.ts'
-import { type Calendar, type Closing, UTC } from './calendar.ts'
+import { type Closing, UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
+import { checkGroups, isFigure, noGroups } from './check-groups.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
-import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
+import {
+  type Checking,
+  FAILED,
+  failed,
+  operandRoom,
+  type Room,
+  sliceOf,
+  wordedFor,
+  wordsOf,
+  YES_NO,
+} from './checking.ts'
 import { pathsOf } from './computed.ts'
 import { decisionsArgument } from './decisions.ts'
 import { isAmount, isClock, isOrdered, isSummable, suits } from './fit.ts'
 import { functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
-import { withAmounts, wordingOf } from './wording.ts'
 import { isShown } from './written-value.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
@@ -26,11 +36,13 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
   const aggregate = aggregates.find(entry => entry.name === name)
   const scalar = scalarFunction(name)
   // `min` and `max` are both: of one list, or of several values.
-  if (aggregate !== undefined && (scalar === undefined || ast.arguments.length < 2)) {
+  const grouped = ast.arguments.find(({ by }) => by !== null)?.by ?? null
+  if (aggregate !== undefined && (scalar === undefined || ast.arguments.length < 2 || grouped !== null)) {
     return checkAggregate(checking, ast, aggregate.name, aggregate.written, room)
   }
   const ordered = ast.arguments.find(argument => argument.order !== null)?.order
   if (ordered != null) return noOrder(checking, ordered)
+  if (grouped !== null) return noGroups(checking, grouped)
   const misplaced = ast.arguments.find(argument => argument.where !== null || argument.other !== null)
   if (misplaced !== undefined) {
     checking.report('N0230', misplaced.where ?? misplaced.other!, {})
@@ -174,7 +186,8 @@ function closedDaysOf(
     right: isAbout ? whose : path('this', ...asked),
   }
   const everybodys: Ast = { ...place, kind: 'empty', not: false, of: path(closing.of) }
-  const weekday: Argument = { value: path(closing.day), other: null, where: null, order: null }
+  const bare = { other: null, where: null, by: null, order: null }
+  const weekday: Argument = { ...bare, value: path(closing.day) }
   const working = (checking.scope.calendar?.week?.days ?? []).flatMap((works, index) =>
     works ? [{ ...place, kind: 'number', value: String(index + 1) } as const] : [],
   )
@@ -193,14 +206,8 @@ function closedDaysOf(
     ],
   }
   const value = path(closing.entity.charAt(0).toUpperCase() + closing.entity.slice(1), closing.day)
-  const days: Call = { ...call, arguments: [{ value, other: null, where, order: null }], behind: [] }
+  const days: Call = { ...call, arguments: [{ ...bare, value, where }], behind: [] }
   return checkAggregate(checking, days, 'days', 'days(…)', room)
-}
-
-/** The calendar of what is written as a text, with all that a value of this type needs. */
-function wordedFor({ scope }: Checking, type: Type): Calendar {
-  const { zone, wording = wordingOf('en') } = scope.calendar ?? UTC
-  return { zone, wording: type.kind === 'money' ? withAmounts(wording, type.currency) : wording }
 }
 
 const parameterWords: Readonly<Record<Parameter, string>> = {
@@ -255,6 +262,11 @@ function wrongCount(checking: Checking, ast: Call, takes: string, written: strin
 
 function checkAggregate(checking: Checking, ast: Call, name: AggregateName, written: string, room: Room): Checked {
   const [given] = ast.arguments
+  const grouped = ast.arguments.find(({ by }) => by !== null)?.by
+  if (grouped != null)
+    return isFigure(name)
+      ? checkGroups(checking, ast, name, (of, part) => checkAggregate(checking, of, part, written, room))
+      : noGroups(checking, grouped)
   if (given === undefined || ast.arguments.length > 1) {
     wrongCount(checking, ast, 'one list', written)
     return FAILED

@@ -53,7 +53,27 @@ export type Source =
       readonly live?: Checked
     }
 
-export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first' | 'list' | 'days'
+export type AggregateName =
+  | 'count'
+  | 'sum'
+  | 'min'
+  | 'max'
+  | 'any'
+  | 'none'
+  | 'all'
+  | 'first'
+  | 'list'
+  | 'groups'
+  | 'days'
+
+/** A figure of each group, and the calendar that it is written with. */
+export interface Figure {
+  readonly name: 'count' | 'sum' | 'min' | 'max'
+  /** Null where the records themselves are counted. */
+  readonly value: Checked | null
+  readonly type: Type
+  readonly calendar: Calendar
+}
 
 /** Seen from each record. Empty ones come last. */
 export interface Ordered {
@@ -114,8 +134,12 @@ type Operation =
       readonly where: Checked | null
       /** Of `first`, which one that is, and of `list`; of those that are alike, the one whose `id` comes first; rows of a `list` as they stand. */
       readonly order?: readonly Ordered[]
-      /** `list` alone: how it says how many more there are. */
+      /** `list` and `groups` alone: how they say how many more there are. */
       readonly more?: string
+      /** `groups` alone: what is said of each; `value` is what they go by. */
+      readonly figures?: readonly Figure[]
+      /** `groups` alone: what their heads are written with. */
+      readonly calendar?: Calendar
     }
   /** One value per row, in the order of the rows. */
   | { readonly op: 'values'; readonly source: Source; readonly value: Checked }

@@ -1,10 +1,12 @@
 /** What the parts of the checker hand to each other. */
 import type { Ast, TextRange } from './ast.ts'
+import { type Calendar, UTC } from './calendar.ts'
 import type { Checked, Path } from './checked.ts'
 import { typeWords } from './fit.ts'
 import type { Reports } from './reports.ts'
 import type { Scope } from './scope.ts'
 import type { EntityShape, Type } from './type.ts'
+import { withAmounts, wordingOf } from './wording.ts'
 
 /** One expression being checked. */
 export interface Checking extends Reports {
@@ -57,3 +59,9 @@ const prefixes = { own: '', this: 'this.', old: 'old.', me: 'my.' } as const
 /** A path as it is written. */
 export const pathText = ({ base, name, steps }: Path): string =>
   (base === 'named' || base === 'self' ? `${name}.` : prefixes[base]) + steps.map(step => step.field).join('.')
+
+/** The calendar of what is written as a text, with all that a value of this type needs. */
+export function wordedFor({ scope }: Checking, type: Type): Calendar {
+  const { zone, wording = wordingOf('en') } = scope.calendar ?? UTC
+  return { zone, wording: type.kind === 'money' ? withAmounts(wording, type.currency) : wording }
+}

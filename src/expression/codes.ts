@@ -297,6 +297,11 @@ export const meaningCodes = {
     message: '`{name}` cannot stand here: {why}',
     help: 'Decisions are read of the record itself, within `count(…)`, `any(…)`, `none(…)`, `all(…)`, `first(…)`, `list(…)`, `min(…)` or `max(…)`: `any(decisions of approve where by = me)`. Elsewhere give what is meant a name as a computed field of the record, and read that.',
   },
+  N0257: {
+    severity: 'error',
+    message: '{wrong}',
+    help: 'Write `sum(lines.net by lines.rate)`: the figures, several of them with commas between, and behind `by` what the rows are grouped by; `where` stands before it. It gives a text with a line for each group.',
+  },
 } as const satisfies CodeTable
 
 /** All codes of expressions. */

@@ -92,6 +92,7 @@ export function partsOf(node: Checked): readonly Checked[] {
         ...(node.value === null ? [] : [node.value]),
         ...(node.where === null ? [] : [node.where]),
         ...(node.order ?? []).map(({ of }) => of),
+        ...(node.figures ?? []).flatMap(({ value }) => value ?? []),
       ]
     case 'values':
       return [node.value]

@@ -6,8 +6,9 @@ import * as decimal from './decimal.ts'
 import { type Environment, NOT_LOADED, type NotLoaded } from './environment.ts'
 import { isClock } from './fit.ts'
 import type { RecordValue, Wire } from './type.ts'
-import { fromWire, order, type Value } from './values.ts'
-import { isAsRows, listed } from './written.ts'
+import { fromWire, order, toWire, type Value } from './values.ts'
+import { BY_LINES, isAsRows, listed } from './written.ts'
+import { groupOrder, writtenOrNone } from './written-groups.ts'
 
 /** A record that names are looked up in. */
 export interface Frame {
@@ -197,6 +198,26 @@ function inOrder(node: Aggregate, place: EvaluationScope): readonly Frame[] | No
   return keyed.map(({ own }) => own)
 }
 
+/** A line for each group: what its records have in common, and its figures. */
+export function groupsOf({ source, value, where, figures, calendar, more }: Aggregate, place: EvaluationScope): Found {
+  const key = value!
+  const columns = [key, ...figures!.map(figure => figure.value ?? YES)].map(of => valuesOf(source, of, where, place))
+  if (columns.includes(NOT_LOADED)) return NOT_LOADED
+  const [keys, ...given] = columns as unknown as readonly [readonly Value[], ...(readonly Value[])[]]
+  const names = keys.map(one => toWire(one, key.type))
+  const heads = new Map(names.map((name, at) => [name, keys[at]!] as const))
+  const lines = [...heads]
+    .sort(([, one], [, other]) => groupOrder(key.type, one, other))
+    .map(([name, head]) => {
+      const texts = figures!.map((figure, at) => {
+        const values = given[at]!.filter((_, row) => names[row] === name)
+        return writtenOrNone(reckoned(figure.name, figure.value, values), figure.type, figure.calendar)
+      })
+      return `${writtenOrNone(head, key.type, calendar!)}: ${texts.join(', ')}`
+    })
+  return listed(lines, more!, BY_LINES)
+}
+
 const YES: Checked = { op: 'literal', value: true, type: { kind: 'yes/no' }, optional: false }
 
 export function aggregate(
@@ -214,13 +235,18 @@ export function aggregate(
   }
   const all = valuesOf(source, value ?? YES, where, place)
   if (all === NOT_LOADED) return NOT_LOADED
+  if (name === 'days')
+    return `{${[...new Set(all.filter(one => one !== null) as readonly number[])].sort((a, b) => a - b).map(dateOf)}}`
+  return reckoned(name, value, all)
+}
+
+function reckoned(name: AggregateName, of: Checked | null, all: readonly Value[]): Value {
   const values = all.filter(one => one !== null)
   if (name === 'count') return decimal.whole(values.length)
   if (name === 'sum')
-    return value !== null && isClock(value.type)
+    return of !== null && isClock(of.type)
       ? boundedClock((values as readonly number[]).reduce((all, one) => all + one, 0))
       : (values as readonly Decimal[]).reduce(decimal.add, decimal.ZERO)
-  if (name === 'days') return `{${[...new Set(values as readonly number[])].sort((a, b) => a - b).map(dateOf)}}`
   if (values.length === 0) return null
   return values.reduce((best, one) => (order(one, best) < 0 === (name === 'min') ? one : best))
 }

@@ -25,6 +25,7 @@ import {
   type Frame,
   firstRecord,
   framesOf,
+  groupsOf,
   isMember,
   isWithin,
   listOf,
@@ -187,6 +188,7 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
       }
       if (node.name === 'first') return firstRecord(node, place)
       if (node.name === 'list') return listOf(node, place)
+      if (node.name === 'groups') return groupsOf(node, place)
       return aggregate(node.name, node.source, node.value, node.where, place)
     case 'member':
       return isMember(node.of, node.source, place)

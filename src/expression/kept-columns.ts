@@ -52,8 +52,8 @@ function gathered(schema: Schema, entity: string, shape: FieldShape): Kept | nul
     if (node.op === 'field') return isStored(node.path, of)
     if (node.op === 'aggregate') {
       const { source } = node
-      // How rows stand is not among what they hold.
-      if (node.name === 'list' || node.name === 'days') return false
+      // How rows stand is not among what they hold, and what is written goes by the wording of the application.
+      if (node.name === 'list' || node.name === 'groups' || node.name === 'days') return false
       if (of !== null || source.kind !== 'list' || source.parent === null || !isOne(source.path)) return false
       lists.add(source.path.steps[0]!.field)
       if (!rows.has(source.entity))

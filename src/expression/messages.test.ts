@@ -109,6 +109,43 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['old.worth > 3', 'N0226 `old.worth` is computed from other records, whose earlier values are not stored ⟦old⟧'],
     ['out_on + 5_000 years > today', 'N0228 `5_000 years` is too large a duration ⟦5_000 years⟧'],
     ['out_on + 1.5 months > today', 'N0228 `1.5 months` is too large a duration ⟦1.5 months⟧'],
+    [
+      'sum(lines.value by value) is empty',
+      'N0257 what groups go by is written from where the figures are: `lines.value` ⟦value⟧ → sum(lines.value by lines.value) is empty',
+    ],
+    [
+      'count(Item by category) is empty',
+      'N0257 what groups go by is written from where the figures are: `Item.category` ⟦category⟧ → count(Item by Item.category) is empty',
+    ],
+    [
+      'sum(lines.value by title) is empty',
+      'N0257 the figures, and what groups go by, are of the same rows or records ⟦title⟧',
+    ],
+    [
+      'sum(lines.value by Item.value) is empty',
+      'N0257 the figures, and what groups go by, are of the same rows or records ⟦Item.value⟧',
+    ],
+    [
+      'count(lines by lines.item) is empty',
+      'N0257 groups go by texts, dates, times, numbers, amounts, yes/no or choices, and not by a reference to Item ⟦lines.item⟧',
+    ],
+    [
+      'sum(lines.value by lines.value order by value) is empty',
+      'N0257 groups stand in the order of what they go by ⟦value⟧',
+    ],
+    [
+      'sum(lines.value by lines.value, lines.value) is empty',
+      'N0257 `where` and `by` stand behind the last figure ⟦lines.value⟧',
+    ],
+    [
+      'any(lines by lines.value)',
+      'N0257 `by` goes with `sum`, `count`, `min` and `max` of rows or records alone ⟦lines.value⟧',
+    ],
+    ['round(days by days) > 1', 'N0257 `by` goes with `sum`, `count`, `min` and `max` of rows or records alone ⟦days⟧'],
+    [
+      'sum(lines.value by lines.value) > 3',
+      'N0210 a text and a whole number cannot be compared ⟦sum(lines.value by lines.value) > 3⟧',
+    ],
     ['keeper within lines', 'N0219 `lines` is a list; say which single value you need ⟦lines⟧'],
     [
       'lines.item.category in members',

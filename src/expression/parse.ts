@@ -437,8 +437,10 @@ function argumentOf(parser: Parser): Argument | null {
   if (value === null) return null
   const where = parser.take('where') === null ? null : { condition: parser.expression() }
   if (where !== null && where.condition === null) return null
+  const by = parser.take('by') === null ? null : { key: parser.expression() }
+  if (by !== null && by.key === null) return null
   const order = orderOf(parser)
-  return order === undefined ? null : { value, other, where: where?.condition ?? null, order }
+  return order === undefined ? null : { value, other, where: where?.condition ?? null, by: by?.key ?? null, order }
 }
 
 /** `order by taken_at down, number`; null: there is none; undefined after a report. */

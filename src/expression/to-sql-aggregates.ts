@@ -7,7 +7,9 @@ import { overMany } from './many.ts'
 import { identifier, join, Rollup, raw, type Sql, sql } from './sql.ts'
 import { boundedSeconds } from './sql-values.ts'
 import { recordsSql, tableOf } from './to-sql-records.ts'
-import { isAsRows, listedSql } from './written.ts'
+import type { Type } from './type.ts'
+import { BY_LINES, isAsRows, listedSql } from './written.ts'
+import { groupOrderSql, writtenOrNoneSql } from './written-groups.ts'
 
 export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: EmitScope): Sql {
   const { from, where, alias, id } = recordsSql(node.source, place)
@@ -36,13 +38,38 @@ export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place:
     if (node.name === 'first') return of(value, sql`${by} limit 1`)
     return listedSql(of(sql`array_remove(array_agg(${value}${by}), null)`), place.alias(), node.more!)
   }
+  if (node.name === 'groups') return groupsSql(node, place, inside, of)
   const alone = fitting(node, of(overAll(node, inside)))
   return rollupOf(node, alone, place) ?? alone
 }
 
 type Aggregate = Extract<Checked, { op: 'aggregate' }>
 
-function overAll({ name, value }: Aggregate, inside: EmitScope): Sql {
+/** A line for each group: each part is worked out once, in columns of a table of its own. */
+function groupsSql(
+  { value, figures, calendar, more }: Aggregate,
+  place: EmitScope,
+  inside: EmitScope,
+  of: (value: Sql, behind: Sql) => Sql,
+): Sql {
+  const [rows, name] = [place.alias(), place.alias()]
+  const type = value!.type
+  const key = isNumber(type) ? numeric(value!, inside) : inside.emit(value!, inside)
+  const columns = figures!.map((figure, at) => {
+    const whole = fitting({ name: figure.name, type: figure.type }, overAll(figure, inside))
+    return sql`, ${whole} as ${identifier(`f${at}`)}`
+  })
+  const groups = of(sql`${key} as k${join(columns, '')}`, raw(' group by 1'))
+  const texts = figures!.map((figure, at) => writtenOrNoneSql(identifier(rows, `f${at}`), figure.type, figure.calendar))
+  const head = identifier(rows, 'k')
+  const line = sql`${writtenOrNoneSql(head, type, calendar!)} || ': ' || ${join(texts, " || ', ' || ")}`
+  const lines = sql`select array_agg(${line} order by ${groupOrderSql(type, head)} nulls last) from ${groups} as ${identifier(rows)}`
+  return listedSql(lines, name, more!, BY_LINES)
+}
+
+const isNumber = ({ kind }: Type): boolean => kind === 'integer' || kind === 'decimal' || kind === 'money'
+
+function overAll({ name, value }: Pick<Aggregate, 'name' | 'value'>, inside: EmitScope): Sql {
   if (value === null) return raw('count(*)')
   if (name === 'days') {
     const day = inside.emit(value, inside)
@@ -53,7 +80,7 @@ function overAll({ name, value }: Aggregate, inside: EmitScope): Sql {
 }
 
 /** Lengths of time may be longer together than one may be. */
-const fitting = ({ name, type }: Aggregate, value: Sql): Sql =>
+const fitting = ({ name, type }: Pick<Aggregate, 'name' | 'type'>, value: Sql): Sql =>
   name === 'sum' && isClock(type) ? boundedSeconds(value) : value
 
 /** Null: it is worked out for one row at a time. */

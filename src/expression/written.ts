@@ -48,19 +48,24 @@ const ofOrder = (words: readonly string[], number: Sql): Sql =>
 export const isAsRows = ({ name, source }: Extract<Checked, { op: 'aggregate' }>): boolean =>
   name === 'list' && source.kind === 'list' && source.parent !== null
 
+/** What stands between texts that are listed, and before how many more there are. */
+type Parted = readonly [between: string, before: string]
+const BY_COMMAS: Parted = [', ', ' ']
+export const BY_LINES: Parted = ['\n', '\n']
+
 /** Empty where there are none. */
-export function listed(texts: readonly string[], more: string): string | null {
+export function listed(texts: readonly string[], more: string, [between, before]: Parted = BY_COMMAS): string | null {
   if (texts.length === 0) return null
-  const all = texts.slice(0, MOST_LISTED).join(', ')
-  return texts.length <= MOST_LISTED ? all : `${all} ${more.replace('{}', String(texts.length - MOST_LISTED))}`
+  const all = texts.slice(0, MOST_LISTED).join(between)
+  return texts.length <= MOST_LISTED ? all : `${all}${before}${more.replace('{}', String(texts.length - MOST_LISTED))}`
 }
 
 /** `texts` is the array of them, in order; `name` one that nothing else has. */
-export function listedSql(texts: Sql, name: string, more: string): Sql {
+export function listedSql(texts: Sql, name: string, more: string, [between, before]: Parted = BY_COMMAS): Sql {
   const most = raw(String(MOST_LISTED))
   const [all, many] = [raw(`${name}.texts`), sql`cardinality(${raw(`${name}.texts`)})`]
-  const [before, behind] = more.split('{}').map(quoted) as [Sql, Sql]
-  const rest = sql`case when ${many} > ${most} then ' ' || ${before} || (${many} - ${most}) || ${behind} else '' end`
-  const text = sql`array_to_string(${all}[1:${most}], ', ') || ${rest}`
+  const [ahead, behind] = more.split('{}').map(quoted) as [Sql, Sql]
+  const rest = sql`case when ${many} > ${most} then ${quoted(before)} || ${ahead} || (${many} - ${most}) || ${behind} else '' end`
+  const text = sql`array_to_string(${all}[1:${most}], ${quoted(between)}) || ${rest}`
   return sql`(select ${text} from (${texts}) as ${raw(name)}(texts) where ${many} > 0)`
 }

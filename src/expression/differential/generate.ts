@@ -285,6 +285,7 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
     const which = dice.percent(40) ? where() : ''
     const order = ` order by ${by.slice(dice.below(2)).join(', ')}`
     const { key } = dice.one(fields)
+    if (kind === 'text' && dice.percent(30)) return groups(source, which, inside)
     return kind === 'text' && dice.percent(50)
       ? `list(${source.text}.${key}${which}${dice.percent(40) ? order : ''})`
       : `first(${source.text}${which}${order}).${key}`
@@ -292,6 +293,19 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
   const names = kind === 'date' || kind === 'moment' ? ['min', 'max'] : ['sum', 'min', 'max']
   return `${dice.one(names)}(${source.text}.${dice.one(fields).key}${dice.percent(40) ? where() : ''})`
 }
+
+function groups({ text }: { readonly text: string }, which: string, { dice, own }: Place): string {
+  const fields = [...own.fields.values()]
+  const of = (kinds: ReadonlySet<Kind>) => fields.filter(({ type }) => kinds.has(kindOf(type)!))
+  const name = dice.one(['sum', 'min', 'max', 'count'] as const)
+  const figure = dice.one(name === 'count' ? fields : of(name === 'sum' ? summable : sortable)).key
+  const key = dice.one(of(groupable)).key
+  const from = text.replace('other ', '')
+  return `${name}(${text}.${figure}${dice.percent(30) ? `, ${from}.${figure}` : ''}${which} by ${from}.${key})`
+}
+
+const summable: ReadonlySet<Kind> = new Set<Kind>(['integer', 'decimal', 'money', 'clock'])
+const groupable: ReadonlySet<Kind> = new Set<Kind>([...sortable, 'text', 'yes/no', 'choice'])
 
 function calendar(place: Place): string {
   return place.own.key === 'loan' ? place.dice.one(['cal', 'limits.grace', '3 months']) : 'limits.grace'

@@ -118,7 +118,7 @@ function tells(app: App, { entity, field }: Step, [next, ...further]: readonly S
 const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => {
   if (node.op === 'field') return isOwn ? node.path.steps.slice(1) : node.path.steps
   if (!('source' in node)) return partsOf(node).flatMap(part => stepsOfOne(part, isOwn))
-  return node.op === 'aggregate' && (node.name === 'first' || node.name === 'list')
+  return node.op === 'aggregate' && (node.name === 'first' || node.name === 'list' || node.name === 'groups')
     ? stepsOfOne(node.value!, false)
     : []
 }
