@@ -17,6 +17,8 @@ export interface Listed {
   /** After `ninefold`. */
   readonly usage: string
   readonly meaning: string
+  /** Serves until it is ended, or tries all that an application does. */
+  readonly lasts?: true
   readonly load: () => Promise<Command>
 }
 

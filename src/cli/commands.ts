@@ -11,12 +11,14 @@ export const commands: Readonly<Record<string, Listed>> = {
     usage: 'dev FILE',
     meaning:
       'Serves a document while you write it, with demo people, sample data and a mailbox. Each save shows at once.',
+    lasts: true,
     load: async () => (await import('./dev.ts')).dev,
   },
   serve: {
     usage: 'serve FILE',
     meaning:
       'Serves a document in production, on your own PostgreSQL. Settings come from the environment: DATABASE_URL, PUBLIC_URL, SMTP_URL and others (docs/serving.md).',
+    lasts: true,
     load: async () => (await import('./serve.ts')).serve,
   },
   check: {
@@ -67,6 +69,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     usage: 'verify FILE',
     meaning:
       "Tries the application over HTTP: the document's Examples and Scenarios, what it lets each person do in each state, and every screen.",
+    lasts: true,
     load: async () => (await import('./verify.ts')).verify,
   },
   explain: {
@@ -109,11 +112,13 @@ export const commands: Readonly<Record<string, Listed>> = {
   lsp: {
     usage: 'lsp',
     meaning: 'A language server for editors, on standard input and output (docs/editors.md).',
+    lasts: true,
     load: async () => (await import('./lsp.ts')).lsp,
   },
   mcp: {
     usage: 'mcp',
     meaning: 'A server for assistants (Model Context Protocol), on standard input and output (docs/assistants.md).',
+    lasts: true,
     load: async () => (await import('./mcp.ts')).serverOf(commands),
   },
   types: {

@@ -61,6 +61,10 @@ export async function main(args: readonly string[]): Promise<number> {
   return runCommand(command, parsed.positionals, parsed.values, output)
 }
 
+/** Whether the command that the arguments name is over within seconds. */
+export const isBrief = ([name = 'help']: readonly string[]): boolean =>
+  !Object.hasOwn(commands, name) || commands[name]!.lasts !== true
+
 function help(): number {
   console.log('Ninefold turns a document under nine headings into a running application.\n')
   for (const { usage, meaning } of Object.values(commands)) console.log(`  ninefold ${usage}\n      ${meaning}`)
