@@ -69,6 +69,8 @@ export interface Query<Of extends OfEntity> {
   readonly after?: string
   readonly before?: string
   readonly count?: true
+  /** With `_names`: what the records are called that fields name. */
+  readonly with?: 'names'
 }
 
 export interface Writing {
@@ -85,10 +87,12 @@ export interface Records<Of extends OfEntity> {
   /** All of them, page by page. */
   all(query?: Query<Of>): AsyncGenerator<Of['record'], void, undefined>
   /** Null: it is not there, or may not be seen. */
-  get(id: string): Promise<Of['record'] | null>
+  get(id: string, query?: Pick<Query<Of>, 'with'>): Promise<Of['record'] | null>
   create(values: Of['create'], how?: Writing): Promise<Of['record']>
   change(id: string, values: Of['change'], how?: Writing): Promise<Of['record'] | null>
   remove(id: string, how?: Writing): Promise<void>
+  /** What was archived is there again. */
+  restore(id: string, how?: Writing): Promise<Of['record'] | null>
   /** Null: the record is where it may not be seen any more. */
   take<Step extends keyof Of['steps'] & string>(
     id: string,
@@ -137,14 +141,15 @@ function connect<All extends { readonly [Key in keyof All]: OfEntity }>(
         after = page.next
       }
     },
-    get: id =>
-      ask('GET', `${entity}/${id}`).catch((error: unknown) => {
+    get: (id, query = {}) =>
+      ask('GET', `${entity}/${id}?${parametersOf(query)}`).catch((error: unknown) => {
         if (error instanceof Refused && error.status === 404) return null
         throw error
       }) as Promise<object | null>,
     create: (values, how) => ask('POST', entity, values, how) as Promise<object>,
     change: (id, values, how) => ask('PATCH', `${entity}/${id}`, values, how) as Promise<object | null>,
     remove: async (id, how) => void (await ask('DELETE', `${entity}/${id}`, undefined, how)),
+    restore: (id, how) => ask('POST', `${entity}/${id}/restore`, {}, how) as Promise<object | null>,
     take: (id, step, values?: object, how?: Writing) =>
       ask('POST', `${entity}/${id}/${step}`, values ?? {}, how) as Promise<object | null>,
   })

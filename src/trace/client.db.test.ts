@@ -31,6 +31,12 @@ const loan = await desk.loan.create({ due_back: '2026-03-05', lines: [{ item: 'x
 const days: number | null | undefined = loan.days
 await desk.loan.list({ where: { state: ['Out', 'Overdue'], 'due_back.before': '2026-03-05' }, sort: '-due_back' })
 await desk.loan.take(loan.id, 'submit')
+const named = await desk.loan.list({ where: { 'borrower.name.contains': 'Ada', 'lines.item': 'x' }, with: 'names' })
+const borrower: string | undefined = named.data[0]?._names?.borrower
+const since: string | undefined = named.data[0]?.created_at
+await desk.item.restore('x')
+// @ts-expect-error There is nothing of that name behind it.
+await desk.loan.list({ where: { 'purpose.name': 'x' } })
 // @ts-expect-error There is no such state.
 await desk.loan.list({ where: { state: 'Lost' } })
 // @ts-expect-error There is no such step.
@@ -39,7 +45,7 @@ await desk.loan.take(loan.id, 'lose')
 await desk.loan.create({})
 // @ts-expect-error The application gives it.
 await desk.loan.change(loan.id, { number: 'LN-1' })
-export { days, Refused }
+export { borrower, days, Refused, since }
 `
 
 test('the clients of all examples compile under --strict, and take nothing that the API would not', async () => {
@@ -110,6 +116,18 @@ test('it lists, reads, creates, changes, takes steps and is refused by the runni
   const refused = await desk.loan!.create!({ ...values, due_back: '2026-02-01' }).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(Refused)
   expect(refused).toMatchObject({ status: 422, problems: [{ detail: expect.any(String) }] })
+  const [listed] = (
+    (await desk.loan!.list!({
+      where: { 'lines.item': items[0]!.id, 'borrower.name.contains': 'ben' },
+      with: 'names',
+    })) as {
+      data: { id: string }[]
+    }
+  ).data.filter(one => one.id === id)
+  expect([listed, await desk.loan!.get!(id, { with: 'names' })]).toEqual([
+    expect.objectContaining({ _names: { borrower: 'Ben' } }),
+    expect.objectContaining({ lines: [expect.objectContaining({ _names: { item: expect.any(String) } })] }),
+  ])
   expect(await desk.loan!.get!('00000000-0000-7000-8000-000000000000')).toBeNull()
   expect(await desk.loan!.list!({ where: { state: ['Requested', 'Out'] }, count: true, limit: 1 })).toMatchObject({
     data: [{}],

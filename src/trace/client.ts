@@ -4,7 +4,7 @@ import type { App } from '../headings/app.ts'
 import { mayBeNull } from '../headings/code/model.ts'
 import type { Comparison } from '../kinds/fields/field-kind.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { askableFields, askedByPrograms, filterName } from '../kinds/screens/query.ts'
+import { askableFields, askedByPrograms, filterName, relatedFields, rowLists } from '../kinds/screens/query.ts'
 import { notSettable } from '../run/access/settable.ts'
 import { approvalsOf } from '../run/approvals/approvals.ts'
 import { askedBy } from '../web/site.ts'
@@ -12,6 +12,7 @@ import { isRead, isRows, namesOf, valueType } from './types.ts'
 
 /** Names that the text has already. */
 const own = [
+  'Asked',
   'Client',
   'DateText',
   'Decimal',
@@ -40,6 +41,7 @@ export function clientOf(app: App, runtime: string): string {
     '/** 2026-03-28 */\nexport type DateText = string',
     '/** With as many decimals as its field has: "12.50" */\nexport type Decimal = string',
     '/** RFC 3339: 2026-03-28T09:30:00Z */\nexport type Moment = string',
+    '/** Of a field of what a record names, or of its rows: `borrower.name.contains` */\ntype Asked = string | number | boolean | readonly string[] | undefined',
     ...[...app.entities.values()].flatMap(entity => typesOfEntity(app, entity, named)),
     [
       '/** By the keys of the API. */',
@@ -62,7 +64,12 @@ function typesOfEntity(app: App, entity: Entity, named: Named): readonly string[
   const name = named.get(entity.key)!
   const read = block(`/** A field that may not be seen is not there. */\nexport interface ${name}`, [
     'id: string',
-    ...(entity.partOf === null ? ['version: number'] : []),
+    ...(entity.partOf === null ? ['version: number', 'created_at?: Moment', 'changed_at?: Moment'] : []),
+    ...(entity.archives === null ? [] : ['archived_at?: Moment | null']),
+    "/** What the records are called that fields name: `with: 'names'`. */",
+    '_names?: { [field: string]: string }',
+    '/** Fields that name a record which may not be seen. */',
+    'unseen?: string[]',
     ...stateOf(app, entity),
     ...entity.fields
       .filter(isRead)
@@ -126,8 +133,13 @@ function filtersOf(app: App, entity: Entity, name: string, named: Named): string
         `'${filterName(key, comparison, asked, plain)}'?: ${filterType(comparison, value, comparison === plain)}`,
     )
   })
+  const paths = [
+    ...[...fields].flatMap(([field, asked]) => (relatedFields(asked, app).size === 0 ? [] : [field])),
+    ...rowLists(entity, app).keys(),
+  ]
+  const further = paths.map(path => `[further: \`${path}.${'${string}'}\`]: Asked`)
   const sorts = [...fields].flatMap(([key, { kind }]) => (kind.sortable ? [`'${key}'`, `'-${key}'`] : []))
-  return `${block(`export interface ${name}Filters`, lines)}\n\nexport type ${name}Sorts = ${sorts.join(' | ') || 'never'}`
+  return `${block(`export interface ${name}Filters`, [...lines, ...further])}\n\nexport type ${name}Sorts = ${sorts.join(' | ') || 'never'}`
 }
 
 /** One value of a field; of several, one of them. */

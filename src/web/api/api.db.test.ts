@@ -268,6 +268,14 @@ test('what records are called that a record names comes in the same call, where 
     lines: { item: string; _names: Record<string, string> }[]
   }
   expect(one.lines[0]!._names.item).toMatch(/\w/)
+  const further = await borrower.get(`/api/v1/loan?lines.item=${one.lines[0]!.item}&borrower.name.contains=ben`)
+  expect((read(further.text).data as { id: string }[]).map(({ id }) => id)).toContain(list[0]!.id)
+  const { paths } = read((await borrower.get('/api/v1/openapi.json')).text) as {
+    paths: Record<string, { get: object }>
+  }
+  expect(paths['/api/v1/loan']!.get).toMatchObject({
+    description: expect.stringMatching(/`borrower`.*`lines`.*`borrower\.FIELD\.contains`/),
+  })
   expect(read((await borrower.get(`/api/v1/loan/${list[0]!.id}`)).text)).not.toHaveProperty('_names')
   for (const path of ['/api/v1/loan?with=all', `/api/v1/loan/${list[0]!.id}?with=all`])
     expect((await borrower.get(path)).status).toBe(400)

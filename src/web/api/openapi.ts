@@ -3,11 +3,19 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Comparison } from '../../kinds/fields/field-kind.ts'
-import { archivedName, askableFields, askedByPrograms, filterName, onlyArchived } from '../../kinds/screens/query.ts'
+import {
+  archivedName,
+  askableFields,
+  askedByPrograms,
+  filterName,
+  onlyArchived,
+  relatedFields,
+  rowLists,
+} from '../../kinds/screens/query.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { maximumWords } from '../../run/read/filter.ts'
-import { visibleFields, visibleMoments } from '../../run/read/select.ts'
+import { visibleFields, visibleLists, visibleMoments } from '../../run/read/select.ts'
 import { apiRows } from '../bounds.ts'
 import type { RequestContext } from '../request-context.ts'
 import { hasAnything } from '../seen.ts'
@@ -139,6 +147,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
   const warned = warnedBy(context.site.app, key)
   if (sees)
     collection.get = operation('list', `List ${name} records`, {
+      ...furtherFilters({ context, policy }, entity),
       parameters: listParameters({ context, policy }, entity),
       responses: answers('A page of records.', {
         type: 'object',
@@ -226,6 +235,24 @@ const means: Readonly<Record<Comparison, string>> = {
   'any of': 'one of these',
   within: 'in days that move with the calendar, as today, this-week',
   'is empty': 'yes: without a value; no: with one',
+}
+
+/** Filters that are not listed one by one: of what a record names, and of its rows. */
+function furtherFilters({ context, policy }: Describing, entity: Entity): Json {
+  const { app } = context.site
+  const fields = askableFields(entity, app)
+  const via = visibleFields(app, policy, entity.key).filter(key => {
+    const field = fields.get(key)
+    return field !== undefined && relatedFields(field, app).size > 0
+  })
+  const rows = visibleLists(app, policy, entity.key).flatMap(({ field }) =>
+    rowLists(entity, app).has(field) ? [field] : [],
+  )
+  const paths = [...via, ...rows]
+  if (paths.length === 0) return {}
+  return {
+    description: `Also filtered, by the same words, by the fields of what ${paths.map(path => `\`${path}\``).join(', ')} lead${paths.length === 1 ? 's' : ''} to: \`${paths[0]}.FIELD\`, \`${paths[0]}.FIELD.contains\`.`,
+  }
 }
 
 function listParameters({ context, policy }: Describing, entity: Entity): readonly Json[] {
