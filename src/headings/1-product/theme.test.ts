@@ -32,6 +32,11 @@ test.each([
   expect(read(css)).toContain(why)
 })
 
+test.each([' ', 'url(', '/*', '"', '\\'])('it is read once, however often it has %j', sign => {
+  const css = `url(${sign.repeat(90_000 / sign.length)}`
+  expect(read(css)).toMatchObject({ css, files: [] })
+})
+
 test('it is a style sheet, and is there', () => {
   expect(read('', 'theme.scss')).toBe('it is no `.css` file')
   expect(themeOf(cellOf('x.css'), 'x.css', () => null)).toBe('there is no such file')

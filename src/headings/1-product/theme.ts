@@ -21,8 +21,9 @@ export function themeOf(cell: Cell, path: string, bytes: (path: string) => Uint8
   const wrong = unbalanced(bare)
   if (wrong !== null) return wrong
   const files: Theme['files'][number][] = []
-  for (const [written, , target = ''] of css.replace(comment, ' ').matchAll(address)) {
+  for (const [written, inside = ''] of css.replace(comment, ' ').matchAll(address)) {
     if (files.some(file => file.written === written)) continue
+    const target = inside.trim().replace(/^(["'])(.*)\1$/, '$2')
     if (/^(?:[a-z][\w+.-]*:|\/)/i.test(target))
       return `it loads ${target.slice(0, 60)}; only files beside it are loaded`
     const type = target.split('.').at(-1)!.toLowerCase()
@@ -37,7 +38,7 @@ export function themeOf(cell: Cell, path: string, bytes: (path: string) => Uint8
 }
 
 /** `url("fonts/house.woff2")` */
-const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi
+const address = /url\(([^()]*)\)/gi
 
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
 
