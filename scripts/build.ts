@@ -4,12 +4,22 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join, posix } from 'node:path'
+import { basename, dirname, extname, join, posix } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { builtAssets, home } from '../src/files.ts'
+import { builtFaces, faceFiles } from '../src/ui/paper/faces.ts'
 import { bundleAssets } from '../src/web/bundle.ts'
 import type { BuiltAssets } from '../src/web/standard-assets.ts'
 
@@ -37,6 +47,7 @@ const server = await build({
   entryPoints: {
     ninefold: 'src/cli/main.ts',
     'table-thread': 'src/web/table-thread.ts',
+    'paper-thread': 'src/web/paper-thread.ts',
     index: 'src/package/index.ts',
     testing: 'src/package/testing.ts',
   },
@@ -62,6 +73,9 @@ const browsers = await build({
 })
 writeFileSync(join(dist, 'LICENSES.md'), licences(server.metafile, browsers.metafile))
 writeTypes(['package/index', 'package/testing'])
+
+mkdirSync(builtFaces)
+for (const file of faceFiles) copyFileSync(join(home, 'node_modules', file), join(builtFaces, basename(file)))
 
 mkdirSync(builtAssets)
 const built: BuiltAssets = { serve: await written(false), dev: await written(true) }
@@ -102,11 +116,14 @@ function writeTypes(entries: readonly string[]): void {
 function licences(...built: readonly Metafile[]): string {
   const inputs = built.flatMap(({ inputs }) => Object.keys(inputs))
   const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  const own = [...new Set([...folders, 'node_modules/@fontsource-variable/ibm-plex-sans'])].sort().map(folder => {
-    const { name, version, license } = JSON.parse(readFileSync(join(home, folder, 'package.json'), 'utf8'))
-    const file = readdirSync(join(home, folder)).find(file => /^licen[cs]e/i.test(file))
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(home, folder, file), 'utf8')
-    return `## ${name} ${version}\n\n${text.trim()}\n`
-  })
+  const fonts = faceFiles.map(file => `node_modules/${file.split('/').slice(0, 2).join('/')}`)
+  const own = [...new Set([...folders, 'node_modules/@fontsource-variable/ibm-plex-sans', ...fonts])]
+    .sort()
+    .map(folder => {
+      const { name, version, license } = JSON.parse(readFileSync(join(home, folder, 'package.json'), 'utf8'))
+      const file = readdirSync(join(home, folder)).find(file => /^licen[cs]e/i.test(file))
+      const text = file === undefined ? `Licence: ${license}` : readFileSync(join(home, folder, file), 'utf8')
+      return `## ${name} ${version}\n\n${text.trim()}\n`
+    })
   return ['# What is built in, and its licences\n', ...own].join('\n')
 }

@@ -1,15 +1,31 @@
 /** A page for paper: nothing around it but its letterhead, and above it, on the screen alone, the ways to go on. */
 import type { ReactNode } from 'react'
-import { LinkButton } from './buttons.tsx'
+import { type Hidden, LinkButton, PostButton } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { useReader } from './reader.tsx'
 
-/** `back` null: whoever reads it may not open the record itself. The button is there where a script prints. */
-export function PrintBar({ back }: { readonly back: { readonly label: string; readonly href: string } | null }) {
+export interface PrintBarProps {
+  /** Null: whoever reads it may not open the record itself. */
+  readonly back: { readonly label: string; readonly href: string } | null
+  /** Where the same is a file; of what was sent by a form, with what was sent. */
+  readonly file: { readonly href: string; readonly sent: readonly Hidden[] | null }
+}
+
+/** The button is there where a script prints. */
+export function PrintBar({ back, file }: PrintBarProps) {
   const { words } = useReader()
   return (
     <nav className="printbar noprint" aria-label={words('print')}>
       {back !== null && <LinkButton href={back.href}>{back.label}</LinkButton>}
+      {file.sent === null ? (
+        <LinkButton href={file.href} icon="download">
+          {words('pdf')}
+        </LinkButton>
+      ) : (
+        <PostButton action={file.href} hidden={file.sent} icon="download">
+          {words('pdf')}
+        </PostButton>
+      )}
       <button className="btn pri late" type="button" data-print="">
         <Icon name="print" />
         {words('print')}

@@ -132,6 +132,10 @@ export const rowsAtOnce = 50
 export const rowsWithin = 1000
 /** Records that one print of many takes. */
 export const printRecords = 100
+/** Megabytes and seconds that a file for paper may take, set in a thread of its own. */
+export const paperThread = { megabytes: 512, seconds: 60 } as const
+/** Such threads at a time, and files that wait for one. */
+export const paperQueue = { atATime: 1, waiting: 8 } as const
 /** Records that one step may be taken for together. */
 export const jobRecords = 10_000
 /** Rows of a job on one page. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/write/writes.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { pagesOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
@@ -45,11 +45,11 @@ const csv = async (browser: TestBrowser, path: string) => {
 
 test('who may take nothing out finds neither a button nor anything at the address', async () => {
   expect((await villager.get('/tools')).text).not.toContain('_export')
-  for (const format of ['csv', 'xlsx']) expect((await villager.get(`/tools?_export=${format}`)).status).toBe(404)
+  for (const format of ['csv', 'xlsx', 'pdf']) expect((await villager.get(`/tools?_export=${format}`)).status).toBe(404)
   expect((await keeper.get('/kinds')).text).not.toContain('_export')
   expect((await keeper.get('/kinds?_export=csv')).status).toBe(404)
   expect((await (await web.browser(null)).get('/tools?_export=csv')).status).toBe(303)
-  expect((await keeper.get('/tools?_export=pdf')).status).toBe(404)
+  expect((await keeper.get('/tools?_export=odt')).status).toBe(404)
 })
 
 test('a file has the rows of the list in its order, with the columns that this person sees', async () => {
@@ -62,6 +62,23 @@ test('a file has the rows of the list in its order, with the columns that this p
   expect(rows[1]?.slice(0, 7)).toEqual(['A-2', 'Fretsaw, "fine" and small', 'Saw', 'Ready', '12.50', '1', ''])
   const [found, ...filtered] = await csv(keeper, '/tools?state=Broken&_export=csv')
   expect([found, filtered.map(([code]) => code)]).toEqual([columns.split(','), ['A-3']])
+})
+
+test('a PDF has the words of the page: its columns, what it was narrowed by, and what may leave of it', async () => {
+  const file = await keeper.get('/tools?state=Broken&_export=pdf')
+  const { headers } = file
+  const [page] = await pagesOf(file)
+  expect(headers.get('content-type')).toBe('application/pdf')
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="Tools 2026-03-02\.pdf"/)
+  expect(page).toContain('State: Broken')
+  expect(page).toContain('Broken saw')
+  expect(page).not.toContain('Fretsaw')
+  const [hers = ''] = await pagesOf(await keeper.get('/tools?_export=pdf'))
+  for (const said of ['Cost', '-9.10', '28 Feb 2026', '€12.50', 'Broken saw', '1 / 1']) expect(hers).toContain(said)
+  const [his = ''] = await pagesOf(await helper.get('/tools?_export=pdf'))
+  expect([his.includes('Fretsaw'), his.includes('Broken saw'), his.includes('Cost')]).toEqual([true, false, false])
+  const told = web.log.filter(({ event }) => event === 'export').at(-1)
+  expect(told?.detail).toMatchObject({ person: web.run.people.Hugo, entity: 'tool', format: 'pdf', rows: 2 })
 })
 
 test('a condition in Export narrows the file, not the list; a field that is not seen is not in it', async () => {
@@ -125,4 +142,6 @@ test('a long list leaves in pages, by key, each row once; what left is written d
   expect(web.statements).toHaveLength(4)
   const told = web.log.filter(({ event }) => event === 'export').at(-1)
   expect(told?.detail).toMatchObject({ person: web.run.people.Kira, entity: 'tool', format: 'csv', rows: 1200 })
+  const paper = await keeper.get('/tools?code.starts-with=Z&_export=pdf')
+  expect([paper.status, paper.text.includes('At most 1000 records are printed at once.')]).toEqual([422, true])
 })

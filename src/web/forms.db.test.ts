@@ -7,7 +7,7 @@ import { passwords } from '../run/people/password.ts'
 import { read } from '../run/read/read.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/write/writes.ts'
-import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, pagesOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 /** Rows that only sellers make, and defaults out of one's own record. */
 const withStamps = (text: string) =>
@@ -85,6 +85,22 @@ test('a print has what its reader sees, under the letterhead and without anythin
   const his = (await hal.get(note)).text
   for (const said of ['Acorn', '9 Mar 2027', 'Chair', 'Ring']) expect(his).toContain(said)
   for (const hidden of ['Discount', '+49', 'Phone', 'Several lines', 'For us']) expect(his).not.toContain(hidden)
+  const file = /<a [^>]*href="([^"]*_export=pdf)"/.exec(hers)![1]!
+  const [onPaper = ''] = await pagesOf(await sue.get(file))
+  for (const said of [
+    `Delivery note for ${number}`,
+    '9 Mar 2027',
+    '+49 30 1',
+    'Several lines, less 7 %.',
+    'For us',
+    'Chair',
+    '€112.55',
+    `Acorn, ${number} 1 / 1`,
+  ])
+    expect(onPaper).toContain(said)
+  const [onHis = ''] = await pagesOf(await hal.get(file))
+  for (const hidden of ['Discount', '+49', 'Phone', 'Several lines', 'For us']) expect(onHis).not.toContain(hidden)
+  expect((await hal.get('/orders/OR-9999/note?_export=pdf')).status).toBe(404)
   expect((await hal.get('/orders/OR-9999/note')).status).toBe(404)
   expect((await hal.get('/orders/%00/note')).status).toBe(404)
 })
@@ -102,6 +118,9 @@ test('many are printed from their list: what each reader sees of each, up to a b
   expect([paper.status, titles]).toEqual([200, both.map(({ number }) => `Delivery note for ${number}`).toReversed()])
   expect(paper.text.match(/class="letterhead"/g)).toHaveLength(2)
   expect((await print(hal, ticked)).text).not.toContain('Discount')
+  const [, file = ''] = /action="(\/-\/print[^"]*_export=pdf)"/.exec(paper.text)!
+  const sheets = await pagesOf(await sue.send(file.replaceAll('&amp;', '&'), ticked))
+  expect(sheets.map(sheet => /Delivery note for OR-\d+/.exec(sheet)?.[0])).toEqual(titles)
   expect((await print(sue, [])).status).toBe(422)
   expect((await print(await web.browser(null), ticked)).status).toBe(303)
   await query(sql`insert into "order" (id, number, customer, wanted_on, gift, state, state_since, created_at, changed_at)

@@ -15,7 +15,7 @@ import { ActingBanner, DevBanner } from '../ui/banners.tsx'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
-import { PrintBar } from '../ui/print.tsx'
+import { PrintBar, type PrintBarProps } from '../ui/print.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
 import { parseForm } from './form-body.ts'
@@ -26,6 +26,7 @@ import type { RequestContext, Web } from './request-context.ts'
 import { type HttpResponse, html } from './response.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
+import { exportName, paperFormat } from './sheets.ts'
 import { bareShell, shellOf } from './shell.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken, originOf } from './sign-in/csrf.ts'
@@ -88,7 +89,7 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
         {actingBanner(context)}
         {caseBanner(context)}
         {bannerOf(context)}
-        {page.paper && <PrintBar back={page.paper.back} />}
+        {page.paper && <PrintBar back={page.paper.back} file={paperLink(context, page.paper.sent ?? null)} />}
       </>
     ),
     decidedBy: embedded ? [] : (page.decidedBy ?? []).filter(mark => mark !== null),
@@ -113,6 +114,12 @@ const countOf = (n: number): string => (n === 0 ? '' : n >= 100 ? '99+' : String
 export const hereHref = ({ embedded, path, visit }: RequestContext, query = ''): string => {
   const all = [...(query === '' ? [] : [query]), ...(embedded ? [`visit=${visit}`] : [])].join('&')
   return `${embedded ? embedRoot : ''}${path}${all === '' ? '' : `?${all}`}`
+}
+
+/** To the same page as a file for paper. */
+function paperLink(context: RequestContext, sent: PrintBarProps['file']['sent']): PrintBarProps['file'] {
+  const query = new URLSearchParams([...context.query, [exportName, paperFormat]])
+  return { href: hereHref(context, query.toString()), sent }
 }
 
 /** A screen from its model. `scripts`: entries of the browser bundle. */

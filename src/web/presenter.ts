@@ -69,7 +69,7 @@ import { askedField, toldValue } from './screens/values.ts'
 import { firstHref, saverOf, viewsOf } from './screens/views.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
-import { exportName, sheetFormats } from './sheets.ts'
+import { exportName, paperFormat, sheetFormats } from './sheets.ts'
 import { askedBy, branchesOf, capital, fieldInfo, type Site, stateView } from './site.ts'
 import { waitingFor, withPlace } from './waiting.ts'
 
@@ -90,6 +90,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     path,
     address: addressOf(context, { segments, query }),
     asFile: query.has(exportName),
+    asPaper: query.get(exportName) === paperFormat,
     at: other => presenterOf({ ...context, query: other }, segments),
     read: need => read(reading.runtime, request, need),
     readFigures: need => read(reading.runtime, request, need),

@@ -7,6 +7,9 @@ import { writeXlsxStream } from 'hucre/xlsx'
 /** The query parameter that asks for a list as a file. */
 export const exportName = '_export'
 
+/** What it names where that is for paper. */
+export const paperFormat = 'pdf'
+
 /** The first day that spreadsheets agree on: before it they count a 29th of February 1900, and before 1900 they have none. */
 export const firstCell = Date.UTC(1900, 2, 1)
 

@@ -150,7 +150,14 @@ export interface Page {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  readonly bytes: Buffer
   readonly location: string | null
+}
+
+/** The words of each page of a PDF. */
+export async function pagesOf({ bytes }: Page): Promise<readonly string[]> {
+  const { extractText } = await import('unpdf')
+  return (await extractText(new Uint8Array(bytes))).text.map(page => page.replace(/\s+/g, ' '))
 }
 
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
@@ -186,8 +193,9 @@ export class TestBrowser {
       if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at))
       else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
-    const text = asRead(await response.text())
-    return { status: response.status, headers: response.headers, text, location: response.headers.get('location') }
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const { status, headers } = response
+    return { status, headers, text: asRead(bytes.toString()), bytes, location: headers.get('location') }
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Page> {

@@ -53,6 +53,8 @@ export interface Presenter {
   readonly address: Address
   /** It is asked for as a file. */
   readonly asFile: boolean
+  /** It is asked for as a file for paper. */
+  readonly asPaper: boolean
   /** The same page under another query. */
   readonly at: (query: URLSearchParams) => Presenter
 

@@ -3,12 +3,13 @@ import type { ReactElement } from 'react'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { IconName } from '../../ui/icons.tsx'
+import type { Sheet } from '../../ui/paper/paper.ts'
 import type { Made } from '../../ui/shell.tsx'
 import type { Spoken, Texts } from '../../ui/speak.ts'
 import type { Presenter } from './presenter.ts'
 import type { WholeRecord } from './read-data.ts'
 import type { RowsNeed } from './screen-kind.ts'
-import type { LinkView, ScreenView } from './view-model.ts'
+import type { Hidden, LinkView, ScreenView } from './view-model.ts'
 
 /** A page that is ready to be put into the shell. */
 export interface Page {
@@ -16,8 +17,10 @@ export interface Page {
   readonly content: ReactElement | Made
   /** Entries of `client/` of this kind, besides those of every page. */
   readonly scripts: readonly string[]
-  /** It is for paper: without navigation. `foot`: at the foot of each sheet; `back`: above it on the screen. */
-  readonly paper?: { readonly foot: string; readonly back: LinkView | null } | undefined
+  /** It is for paper: without navigation. `foot`: at the foot of each sheet; `back`: above it on the screen; `sent`: by what form it was asked for, if by any. */
+  readonly paper?:
+    | { readonly foot: string; readonly back: LinkView | null; readonly sent?: readonly Hidden[] }
+    | undefined
 }
 
 /** Another address is the one to open. */
@@ -31,6 +34,15 @@ export interface FiguresFile {
   readonly head: readonly string[]
   readonly shows: readonly ('text' | 'number' | 'percent')[]
   readonly rows: readonly (readonly (string | number | null)[])[]
+}
+
+/** What the page shows, as a file for paper. */
+export interface PaperFile {
+  readonly sheets: readonly Sheet[]
+  /** Records that leave the application with it, as with other files; null: it is what the page is. */
+  readonly out: { readonly entity: string; readonly columns: readonly string[]; readonly rows: number } | null
+  /** It would be more than paper takes. */
+  readonly tooMany: boolean
 }
 
 /** All rows that an address asks for, as a file in the format that it names. */
@@ -48,10 +60,15 @@ export interface ScreenPage {
   /** What it says itself, by language; null: nothing. */
   readonly texts: Pick<Spoken<Texts>, 'section' | 'languages'> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
-  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | RowsFile | null>
+  readonly get: (
+    screen: Screen,
+    presenter: Presenter,
+  ) => Promise<Page | Redirect | FiguresFile | PaperFile | RowsFile | null>
   /** Of a kind for paper: one of several records, on a sheet of its own. `told`: what is read of them besides their fields. */
   readonly paper?: {
     readonly told: (screen: Screen) => readonly Expression[]
     readonly sheet: (screen: Screen, presenter: Presenter, entity: string, record: WholeRecord) => ReactElement
+    /** The same, for a file. */
+    readonly set: (screen: Screen, presenter: Presenter, entity: string, record: WholeRecord) => Sheet
   }
 }

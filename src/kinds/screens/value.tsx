@@ -36,6 +36,10 @@ export function shown({ text, state, href, datetime, look, due }: ValueView, sha
   return href === null ? set : <a href={href}>{set}</a>
 }
 
+/** The same where there are words alone. */
+export const wordsOf = ({ text, state, due }: ValueView): string =>
+  state?.label ?? [text, due?.said ?? ''].filter(said => said !== '').join(', ')
+
 /** Message and what to do, as one text: the same words in the summary and beside the field. */
 export const errorText = ({ message, whatToDo }: ErrorView): string =>
   whatToDo === null ? message : `${message} ${whatToDo}`

@@ -60,6 +60,7 @@ export const english = {
   actionsFor: 'Actions for {object}',
   moreActions: 'More actions',
   print: 'Print',
+  pdf: 'As PDF',
   select: 'Select {object}',
   selectAll: { one: 'Select the one on this page', other: 'Select all {count} on this page' },
   selected: 'selected',

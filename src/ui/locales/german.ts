@@ -56,6 +56,7 @@ export const german = {
   actionsFor: 'Aktionen für {object}',
   moreActions: 'Weitere Aktionen',
   print: 'Drucken',
+  pdf: 'Als PDF',
   select: '{object} auswählen',
   selectAll: { one: 'Den einen auf dieser Seite auswählen', other: 'Alle {count} auf dieser Seite auswählen' },
   selected: 'ausgewählt',

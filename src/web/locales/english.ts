@@ -324,6 +324,8 @@ export const english = {
   reportExcel: 'Excel, these figures',
   exportCsv: 'CSV, these {things}',
   exportExcel: 'Excel, these {things}',
+  exportPdf: 'PDF, these {things}',
+  paperTooLong: 'This is too long for a PDF. Print it with the browser, or narrow it down.',
   // what every record has
   'builtIn.state': 'State',
   'builtIn.state_since': 'In this state since',

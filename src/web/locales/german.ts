@@ -330,6 +330,8 @@ export const german = {
   reportExcel: 'Excel, diese Zahlen',
   exportCsv: 'CSV: {things}',
   exportExcel: 'Excel: {things}',
+  exportPdf: 'PDF: {things}',
+  paperTooLong: 'Das ist zu lang für ein PDF. Drucken Sie es mit dem Browser, oder grenzen Sie es ein.',
   'builtIn.state': 'Zustand',
   'builtIn.state_since': 'In diesem Zustand seit',
   'builtIn.created_at': 'Angelegt am',

@@ -70,7 +70,7 @@ export async function fileAnswer(
 }
 
 /** RFC 6266: plain letters for those who read nothing else, and the name as it is. */
-function fileNameOf(name: string): string {
+export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(/['()*]/g, one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
   return `filename="${plain}"; filename*=UTF-8''${exact}`

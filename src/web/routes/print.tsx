@@ -18,11 +18,13 @@ import type { HttpResponse } from '../response.ts'
 import { screenMark } from '../screens/common.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
+import { exportName, paperFormat } from '../sheets.ts'
 import { brandOf } from '../shell.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { capital } from '../site.ts'
 import { inTurns } from '../turns.ts'
 import { needOf, nothingChosen } from './bulk.tsx'
+import { pdfOf } from './paper.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** What somebody does not see is not among them; in the order of the list. */
@@ -46,6 +48,11 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
   const whole = { entity, shown: 'page', told: paper.told(screen) } as const
   const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
   const presenter = presenterOf(context, {})
+  const things = capital(thingsOf(site, entity))
+  if (query.get(exportName) === paperFormat) {
+    const sheets = await inTurns(records, record => paper.set(screen, presenter, entity, record))
+    return pdfOf(context, `${things} ${request.today}`, sheets)
+  }
   // A hundred records with hundreds of rows each are seconds.
   const sheets = await inTurns(records, (record, at) => {
     return renderPiece(
@@ -56,11 +63,14 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
       </ReaderProvider>,
     )
   })
-  const things = capital(thingsOf(site, entity))
   return pageOf(context, {
     title: [screen.name.text],
     decidedBy: [screenMark(site, screen)],
-    paper: { foot: '', back: { label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) } },
+    paper: {
+      foot: '',
+      back: { label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) },
+      sent: [...form].map(([name, value]) => ({ name, value })),
+    },
     content: { html: sheets.join('') },
   })
 }

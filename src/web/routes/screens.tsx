@@ -18,6 +18,7 @@ import { say } from '../sentences.ts'
 import { exportList } from './export.ts'
 import { figuresFile } from './figures-file.ts'
 import { createForm, editForm, publicForm } from './forms.tsx'
+import { paperFile } from './paper.ts'
 import { wizardScreen } from './wizard.tsx'
 
 export async function screenPage(
@@ -38,6 +39,7 @@ export async function screenPage(
   const page = await screenPages.get(kind.name)!.get(screen, presenterOf(context, segments))
   if (page === null) return absent(context, screen, segments)
   if ('seeOther' in page) return seeOther(page.seeOther)
+  if ('sheets' in page) return paperFile(context, screen, page)
   if ('out' in page) return exportList(context, screen, page.out)
   if ('rows' in page) return figuresFile(context, screen, page)
   const { view, content, scripts, paper } = page

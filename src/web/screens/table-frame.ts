@@ -21,7 +21,7 @@ import { isSignedIn } from '../request-context.ts'
 import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { exportName, sheetFormats } from '../sheets.ts'
+import { exportName, paperFormat } from '../sheets.ts'
 import { fieldInfo, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink } from './common.ts'
 import { groupLabel } from './figures.ts'
@@ -193,10 +193,12 @@ const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[
 
 /** These records in this order, from the first one on. */
 const exportLinks = ({ site, context }: Building, entity: string): TableFrame['exports'] =>
-  [...sheetFormats.values()].map(({ name }) => ({
-    label: say(site, name === 'csv' ? 'exportCsv' : 'exportExcel', { things: thingsOf(site, entity) }),
+  (['csv', 'xlsx', paperFormat] as const).map(name => ({
+    label: say(site, exportWords[name], { things: thingsOf(site, entity) }),
     href: filterHref(context.path, context.query, exportName, name),
   }))
+
+const exportWords = { csv: 'exportCsv', xlsx: 'exportExcel', pdf: 'exportPdf' } as const
 
 function orderOf({ site, context }: Building, { entity, sort, group }: RowsNeed): string {
   const sees = seesOf(context)

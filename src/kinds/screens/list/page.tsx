@@ -4,6 +4,7 @@ import type { Presenter } from '../presenter.ts'
 import { groupField, rowFigures } from '../row-groups.ts'
 import type { RowsNeed } from '../screen-kind.ts'
 import type { ScreenPage } from '../screen-page.ts'
+import { listSheet, paperOut, paperRows } from './paper.ts'
 import { listPart, listRows } from './screen.ts'
 import { listContent } from './view.tsx'
 
@@ -16,8 +17,9 @@ export const listPage: ScreenPage = {
     const { emptyText, ...part } = listPart(screen)
     const asked = listRows(screen, presenter.app, presenter.address)
     if (asked === null) return null
-    const { need, ignored } = asked
-    if (presenter.asFile) return { out: need }
+    const { ignored } = asked
+    if (presenter.asFile && !presenter.asPaper) return { out: asked.need }
+    const need = presenter.asPaper ? paperRows(asked.need) : asked.need
     const seeOther = presenter.builtAddress(need.entity) ?? presenter.firstView(screen)
     if (seeOther !== null) return { seeOther }
     const groups = presenter.address.open(part.groups)
@@ -41,7 +43,9 @@ export const listPage: ScreenPage = {
         drafts: presenter.drafts(need.entity),
         held: beside.held,
       }
-      return { view, content: listContent(presenter.reader, view), scripts: ['list.js'] }
+      return presenter.asPaper
+        ? { sheets: [listSheet(presenter.reader, view)], ...paperOut(table) }
+        : { view, content: listContent(presenter.reader, view), scripts: ['list.js'] }
     }
     const nearly = found.data.rows.length === 0 ? presenter.nearly(need) : null
     const similar = nearly && (await read(nearly))
