@@ -75,6 +75,9 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           : [
               `  Timeline: ${sayRoles(entity.timeline)} (${place(entity.timeline.cell)}). To anybody else a record is as it is now.`,
             ]),
+        ...(entity.refused === null
+          ? []
+          : [`  Refused attempts are kept, for ${sayRoles(entity.refused)} (${place(entity.refused.cell)}).`]),
       ],
     },
     ...entity.fields.map(field => fieldThing(app, entity, field)),

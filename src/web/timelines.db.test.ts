@@ -1,7 +1,9 @@
 /** A timeline that the document closes: what was there before is told to nobody else, wherever a record is shown. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { requestFor } from '../run/people/people.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
+import { takeStep } from '../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -11,7 +13,10 @@ let loan: { id: string; number: string; version: number }
 
 const closing = (line: string) =>
   readSound(loanDesk, text =>
-    text.replace(/(## 3[\s\S]*?### Loan \(was Booking\)\n\n)/, `$1- **Timeline:** ${line}\n\n`),
+    text.replace(
+      /(## 3[\s\S]*?### Loan \(was Booking\)\n\n)/,
+      `$1- **Timeline:** ${line}\n- **Refused attempts:** Clerk\n\n`,
+    ),
   )
 const path = () => `/loans/${loan.number}`
 const earlier = /Wedding of my aunt|created it|became Draft/
@@ -47,6 +52,38 @@ test('comments are there all the same, by themselves', async () => {
   expect(text).toContain('Is it in?')
   expect(text).not.toMatch(earlier)
   expect((await cleo.get(path())).text).toMatch(earlier)
+})
+
+test('what was refused is kept for whoever the line names, without what was given, and no more of it than a record may have', async () => {
+  const kept = async () =>
+    (
+      await web.run.runtime.store.query<{ what: string; codes: string[] }>(sql`
+      select what, codes from ninefold.refused_attempt where record = ${loan.id}::uuid order by id`)
+    ).map(({ what, codes }) => `${what} ${codes}`)
+  const refusedOf = async (who: TestBrowser) => (await who.get(path())).text.match(/was refused: [^<]*/g) ?? []
+  const approve = () => ben.json('POST', `/api/v1/loan/${loan.id}/approve`, {})
+  expect((await approve()).status).toBe(403)
+  expect(
+    (await ben.json('PATCH', `/api/v1/loan/${loan.id}`, { due_back: '2026-03-01', purpose: 'Secret' })).status,
+  ).toBe(422)
+  expect((await cleo.json('DELETE', `/api/v1/loan/${loan.id}`)).status).toBe(403)
+  // Tried on the way, and never meant.
+  await ben.get(`${path()}/approve`)
+  const [one, two, three, ...more] = await kept()
+  expect([one, two, three, more]).toEqual(['approve NF-STEP-DENIED', 'change E-DUE-1', 'delete NF-DELETE-DENIED', []])
+  expect(await refusedOf(cleo)).toEqual([
+    'was refused: Delete (NF-DELETE-DENIED)',
+    'was refused: Change (E-DUE-1)',
+    'was refused: approve (NF-STEP-DENIED)',
+  ])
+  expect(await refusedOf(ben)).toEqual([])
+  expect((await cleo.get(`${path()}?_show=changes`)).text).not.toContain('Secret')
+  for (let at = 0; at < 100; at++) {
+    const request = await requestFor(web.run.runtime, web.run.people.Ben!, web.run.door())
+    await takeStep(web.run.runtime, request, 'loan', loan.id, 'approve', null)
+  }
+  expect(new Set(await kept())).toEqual(new Set([one]))
+  expect(await kept()).toHaveLength(100)
 })
 
 test('who was faster is somebody', async () => {

@@ -230,7 +230,7 @@ export const entityCodes = {
     severity: 'error',
     message:
       'the rows of {entity} have no timeline of their own: what happens to them stands in that of their {parent}',
-    help: 'Write `Timeline` below the heading of {parent}, or remove it.',
+    help: 'Write it below the heading of {parent}, or remove it.',
   },
   N1368: {
     severity: 'error',

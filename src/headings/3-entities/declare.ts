@@ -46,6 +46,7 @@ export interface EntityDraft {
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
   readonly timeline: Cell | null
+  readonly refused: Cell | null
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
   /** What stands behind `Frozen`. */
@@ -123,6 +124,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       appendOnly: null,
       comments: null,
       timeline: null,
+      refused: null,
       archives: null,
       frozen: null,
       keep: null,
@@ -203,6 +205,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     appendOnly: keys.cell('Append only'),
     comments: keys.cell('Comments'),
     timeline: keys.cell('Timeline'),
+    refused: keys.cell('Refused attempts'),
     archives: keys.cell('Delete'),
     frozen: keys.cell('Frozen'),
     keep: keys.cell('Keep'),

@@ -63,6 +63,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     samples: readSamples(context, entity),
     comments: readDisclosedTo(context, entity, comments),
     timeline: readDisclosedTo(context, entity, timeline),
+    refused: readDisclosedTo(context, entity, refused),
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     frozen: readFrozen(context, entity, shape),
@@ -127,7 +128,7 @@ function readTable(context: Context, { draft, parent }: TypedEntity): Cell | nul
 }
 
 interface DisclosedTo {
-  readonly key: 'comments' | 'timeline'
+  readonly key: 'comments' | 'timeline' | 'refused'
   readonly without: 'N1334' | 'N1366'
 }
 
@@ -137,6 +138,10 @@ const comments: DisclosedTo = {
 }
 const timeline: DisclosedTo = {
   key: 'timeline',
+  without: 'N1366',
+}
+const refused: DisclosedTo = {
+  key: 'refused',
   without: 'N1366',
 }
 

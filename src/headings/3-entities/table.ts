@@ -80,6 +80,12 @@ export const entityKeys = {
       meaning: '`yes`: who is shown which record is written down. Absent: only what is read in an emergency.',
     },
     {
+      name: 'Refused attempts',
+      required: false,
+      meaning:
+        'Roles that see in the timeline who tried what with a record and was refused. Absent: nobody, and it is not kept.',
+    },
+    {
       name: 'Sample data',
       required: false,
       meaning:

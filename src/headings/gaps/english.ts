@@ -60,6 +60,7 @@ export const gaps = {
   keep: { what: 'how long {entity} is kept', consequence: 'until somebody erases it' },
   comments: { what: 'who talks about {entity}', consequence: 'nobody reads or writes comments on it' },
   timeline: { what: 'who is told what happened before to {entity}', consequence: 'nobody sees its timeline' },
+  refused: { what: 'who sees refused attempts on {entity}', consequence: 'they are not kept' },
 
   stepFrom: { what: 'the states of *{step}*', consequence: 'it can be taken in none' },
   stepTo: { what: 'the goal of *{step}*', consequence: 'it stays closed' },

@@ -66,6 +66,7 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
   keep: { what: 'wie lange {entity} aufbewahrt wird', consequence: 'bis jemand es löscht' },
   comments: { what: 'wer über {entity} spricht', consequence: 'niemand liest oder schreibt Kommentare dazu' },
   timeline: { what: 'wer erfährt, was mit {entity} geschehen ist', consequence: 'niemand sieht den Verlauf' },
+  refused: { what: 'wer abgelehnte Versuche an {entity} sieht', consequence: 'sie werden nicht festgehalten' },
 
   stepFrom: { what: 'die Zustände von *{step}*', consequence: 'er ist in keinem möglich' },
   stepTo: { what: 'das Ziel von *{step}*', consequence: 'er bleibt geschlossen' },

@@ -203,7 +203,7 @@ export interface HistoryEntry {
   readonly byLink: boolean
   /** Name of the API key by which the person did it; null: in person. */
   readonly key: string | null
-  /** Codes of warnings that whoever did it confirmed. */
+  /** Codes of warnings that whoever did it confirmed; of a refused attempt, of what refused it. */
   readonly confirmed: readonly string[]
   readonly what:
     | 'create'
@@ -216,11 +216,12 @@ export interface HistoryEntry {
     | 'comment'
     | 'decision'
     | 'emergency'
+    | 'refused'
     | 'erase'
     | 'give out'
     | 'appointment'
     | 'sign-in'
-  /** Step, timer, mail or call; null for create and change. */
+  /** Step, timer, mail or call; null for create and change. Of a refused attempt, what was tried. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
   /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */

@@ -202,6 +202,7 @@ export async function forgetTraces(tx: Tx, entity: string, id: string): Promise<
   await tx.write(sql`delete from ninefold.outbox where ${of} and state = 'failed'`)
   await tx.write(sql`delete from ninefold.mailbox where ${of}`)
   await tx.write(sql`delete from ninefold.case_link where ${of}`)
+  await tx.write(sql`delete from ninefold.refused_attempt where ${of}`)
   // What programs were told of it: a repeat is told of it as it is by then.
   await tx.write(
     sql`update ninefold.idempotency set answer = answer - 'told' where answer ->> 'id' = ${id} or scope = ${id}`,

@@ -118,7 +118,8 @@ async function ownThings(tx: Tx, person: string) {
       sql`select at, entity, record, text from ninefold.comment where ${is} and text is not null order by id`,
     ),
     await tx.query(
-      sql`select at, entity, record, kind, what from ninefold.history where actor = ${person}::uuid order by id`,
+      sql`select at, entity, record, kind, what from ninefold.history where actor = ${person}::uuid
+        union all select at, entity, record, 'refused', what from ninefold.refused_attempt where ${is} order by at`,
     ),
     await tx.query(sql`select at, entity, record, way, reason from ninefold.read_log where ${is} order by id`),
     await tx.query(sql`select name, type, size, at from ninefold.file where ${is} order by at, name`),

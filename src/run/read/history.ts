@@ -25,6 +25,7 @@ import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { refusedMoreSql, refusedSql, seesRefused } from '../write/refused-attempts.ts'
 import { commas } from './filter.ts'
 import { isToldOf } from './readable.ts'
 import { isHeld, labelSql, visibleLists } from './select.ts'
@@ -199,6 +200,7 @@ export async function readHistory(
   const { app, store } = runtime
   const isOpen = seesHistory(app, request.actor, entity)
   const talks = mayComment(app, request.actor, entity)
+  const tellsRefused = seesRefused(app, request.actor, entity)
   if (limit <= 0 || !(isOpen || talks)) return []
   const { targets, query } = cachedStatement(app, ['history', policy.key, entity], () => {
     const named = referencedEntities(app, entity)
@@ -213,8 +215,12 @@ export async function readHistory(
     const entries = [
       ...(isOpen ? [newest(happened, 'h'), newest(sent, 'o')] : []),
       ...(isOpen && opensEver(app, entity) ? [newest(openingsSql(entity), 'r')] : []),
+      ...(isOpen && tellsRefused ? [newest(refusedSql(entity), 'f')] : []),
       ...(talks ? [newest(commentsSql(entity), 'c')] : []),
     ]
+    const more = tellsRefused
+      ? sql`(select id, acted_by, confirmed, version, system from ninefold.history where entity = ${entity} and record = ${slot('record')}::uuid union all ${refusedMoreSql})`
+      : raw('ninefold.history')
     const unnamed = (person: Sql) => {
       const condition = isUnnamed(app, policy, entity, 't', person)
       const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
@@ -228,14 +234,14 @@ export async function readHistory(
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
     const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(policy.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
-      from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
+      from ${more} as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
         built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(policy.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
-        (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
-        (select x.version from ninefold.history as x where x.id = h.id) as version,
-        (select x.system = 'link' from ninefold.history as x where x.id = h.id) as by_link
+        (select x.confirmed from ${more} as x where x.id = h.id) as confirmed,
+        (select x.version from ${more} as x where x.id = h.id) as version,
+        (select x.system = 'link' from ${more} as x where x.id = h.id) as by_link
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
         from (${join(entries, ' union all ')}) as h
         order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),

@@ -13,8 +13,14 @@ import { changing, creating, notFound, removing, restoring, type Work } from './
 import { writing } from './writing.ts'
 
 /** Opens a transaction only where there is something to do in it. */
-const begin = async (runtime: Runtime, request: Request, what: string, entity: string, work: Work): Promise<Outcome> =>
-  typeof work === 'function' ? writing(runtime, request, what, entity, work) : work
+const begin = async (
+  runtime: Runtime,
+  request: Request,
+  what: string,
+  entity: string,
+  work: Work,
+  record: string | null = null,
+): Promise<Outcome> => (typeof work === 'function' ? writing(runtime, request, what, entity, work, record) : work)
 
 /** Creates a record with its child rows. `id` may be given where the caller must know it beforehand. */
 export const create = (
@@ -53,7 +59,8 @@ export const change = (
   id: string,
   version: number | null,
   input: Input,
-): Promise<Outcome> => begin(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input))
+): Promise<Outcome> =>
+  begin(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input), id)
 
 /** Deletes a record with its child rows. What refers to it keeps it from going. */
 export const remove = (
@@ -62,7 +69,7 @@ export const remove = (
   entity: string,
   id: string,
   version: number | null,
-): Promise<Outcome> => begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version))
+): Promise<Outcome> => begin(runtime, request, 'delete', entity, removing(runtime, request, entity, id, version), id)
 
 /** Deletes a record whose time is over, where others would be archived, too. */
 export const removeForGood = (runtime: Runtime, request: Request, entity: string, id: string): Promise<Outcome> =>
@@ -75,7 +82,7 @@ export const restore = (
   entity: string,
   id: string,
   version: number | null,
-): Promise<Outcome> => begin(runtime, request, 'change', entity, restoring(runtime, request, entity, id, version))
+): Promise<Outcome> => begin(runtime, request, 'change', entity, restoring(runtime, request, entity, id, version), id)
 
 /** Takes a step, by its key. `input` is what it asks for. */
 export async function takeStep(
@@ -90,5 +97,5 @@ export async function takeStep(
   const { app } = runtime
   if (!app.entities.has(entity) || !isId(id)) return notFound(app)
   const taking = { entity, id, step, version, input }
-  return writing(runtime, request, step, entity, tx => stepInside(tx, runtime, request, taking))
+  return writing(runtime, request, step, entity, tx => stepInside(tx, runtime, request, taking), id)
 }

@@ -12,12 +12,13 @@ import { guardingPeople } from './by-conditions.ts'
 import { beginCode, codeFailure, codeProblem } from './code.ts'
 import { applyEffects } from './effects.ts'
 import { expectWrites } from './record.ts'
+import { keepRefused } from './refused-attempts.ts'
 import { isolationOf, writtenAfter } from './together.ts'
 import { refused } from './write.ts'
 
 /**
  * Runs a write in a transaction, and then its effects. Whatever is not done is undone. What only the database could see is told in
- * the words of the rule that it holds.
+ * the words of the rule that it holds. `record`: the one that is written; null: a new one, or it is no attempt of anybody.
  */
 export async function writing(
   runtime: Runtime,
@@ -25,6 +26,7 @@ export async function writing(
   what: string,
   entity: string,
   work: (tx: Tx) => Promise<Outcome>,
+  record: string | null = null,
 ): Promise<Outcome> {
   const whole = async (tx: Tx): Promise<Outcome> => {
     expectWrites(tx, writtenAfter(runtime.app, entity))
@@ -46,7 +48,9 @@ export async function writing(
         const failure = codeFailure(tx)
         const { name } = runtime.app.entities.get(entity)!
         const made = failure === null ? given : heeding(given, codeProblem(runtime.app, failure, name))
-        return made.kind === 'done' ? made : tx.abandon(made)
+        if (made.kind === 'done') return made
+        if (record !== null) await keepRefused(tx, runtime.app, request, { entity, record, what }, made)
+        return tx.abandon(made)
       },
       {
         ...isolationOf(runtime.app, entity),

@@ -328,4 +328,30 @@ create function ninefold.renamed() returns trigger language plpgsql as $$ begin
 create function ninefold.renamed_field() returns trigger language plpgsql as $$ begin
   new.changes := (new.changes - tg_argv[0]) || jsonb_build_object(tg_argv[1], new.changes -> tg_argv[0]); return new; end $$;`,
   },
+  {
+    number: 62,
+    what: 'a table of attempts that were refused',
+    when: 'before',
+    sql: `
+-- The newest of each record, where the document says so. Never what was given.
+create table ninefold.refused_attempt (
+  -- UUIDv7: in the order of time.
+  id uuid primary key,
+  at timestamptz(3) not null,
+  entity text not null,
+  record uuid not null,
+  -- \`change\`, \`delete\`, or the key of the step.
+  what text not null,
+  -- Of the problems.
+  codes text[] not null,
+  -- Null: somebody who is not signed in.
+  person uuid,
+  -- Who did it as that person; null: they themselves.
+  acted_by uuid,
+  api_key text,
+  by_link boolean not null,
+  document text not null
+);
+create index refused_attempt_record on ninefold.refused_attempt (entity, record, id desc);`,
+  },
 ]

@@ -138,6 +138,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, who sees the timeline`),
   })
   parts.push({
+    name: 'refused',
+    value: entity.refused,
+    words: list(specified(entity.refused)?.roles ?? []) ?? 'nobody',
+    tell: changed(`${name}, who sees refused attempts`),
+  })
+  parts.push({
     name: 'archives',
     value: entity.archives !== null,
     words: entity.archives === null ? 'is gone' : 'is archived',
@@ -199,6 +205,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'appendOnly',
         'comments',
         'timeline',
+        'refused',
         'archives',
         'frozen',
         'keep',

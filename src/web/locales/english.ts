@@ -394,6 +394,7 @@ export const english = {
   hasNamedDeputy: 'named a deputy',
   hasTakenDeputyBack: 'took a deputy back',
   hasGivenOut: 'gave out what is held about this person',
+  hasTried: 'was refused: {what} ({codes})',
   personData: 'Personal data',
   personDataText: 'Everything that is held about {name}: their own record, what is about them, and what they did.',
   personDataOf: 'Personal data of {name}',

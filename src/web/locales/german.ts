@@ -398,6 +398,7 @@ export const german = {
   hasNamedDeputy: 'hat eine Vertretung benannt',
   hasTakenDeputyBack: 'hat eine Vertretung zurückgenommen',
   hasGivenOut: 'hat herausgegeben, was über diese Person gespeichert ist',
+  hasTried: 'wurde abgewiesen: {what} ({codes})',
   personData: 'Personenbezogene Daten',
   personDataText:
     'Alles, was über {name} gespeichert ist: der eigene Datensatz, was von der Person handelt, und was sie getan hat.',

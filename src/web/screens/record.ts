@@ -196,7 +196,7 @@ type Show = 'comments' | 'changes' | 'messages'
 const showName = '_show'
 const kindsOf: Readonly<Record<Show, readonly HistoryEntry['what'][]>> = {
   comments: ['comment'],
-  changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency'],
+  changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency', 'refused'],
   messages: ['mail', 'call'],
 }
 
@@ -339,7 +339,10 @@ function historyEntryView(build: Building, entity: string, entry: HistoryEntry, 
   const who =
     entry.who === '' ? say(site, 'somebody') : (entry.who ?? (entry.byLink ? say(site, 'byLink') : site.app.name))
   const what = sentenceOf(site, entity, entry)
-  const said = confirmed.length === 0 ? what : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
+  const said =
+    confirmed.length === 0 || entry.what === 'refused'
+      ? what
+      : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
   return {
     who: actedBy === null ? who : say(site, 'actedAs', { by: actedBy || say(site, 'somebody'), who }),
     what: key === null ? said : say(site, 'byKey', { what: said, key }),
@@ -434,6 +437,8 @@ function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry)
       return say(site, 'hasAppointed', { role: roleText(site, name) })
     case 'sign-in':
       return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
+    case 'refused':
+      return say(site, 'hasTried', { what: triedOf(site, entity, name ?? ''), codes: entry.confirmed.join(', ') })
     case 'emergency':
       return say(site, 'hasOpened', {
         count: entry.emergency?.reads ?? 0,
@@ -452,6 +457,13 @@ function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry)
         name: site.app.calls.get(name ?? '')?.name ?? name ?? '',
       })
   }
+}
+
+/** A step, or what is done with any record. */
+function triedOf(site: Building['site'], entity: string, name: string): string {
+  const [branch] = branchesOf(site.app, entity, name)
+  if (branch !== undefined) return branch.name
+  return say(site, name === 'delete' ? 'verb.delete' : 'verb.change')
 }
 
 function roleText({ app }: Building['site'], key: string | null): string {

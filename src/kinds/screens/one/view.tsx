@@ -343,6 +343,7 @@ const icons: Readonly<Record<HistoryEntryView['kind'], IconName>> = {
   comment: 'talk',
   decision: 'check',
   emergency: 'alert',
+  refused: 'alert',
   erase: 'trash',
   'give out': 'download',
   appointment: 'check',
