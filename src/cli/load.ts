@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../document/diagnostic.ts'
+import { speakAlso } from '../expression/catalogue.ts'
 import type { Reading } from '../headings/app.ts'
+import { cataloguesOf } from '../headings/catalogues.ts'
 import { readApp } from '../headings/index.ts'
 import { CannotRead, typed } from './command.ts'
 
@@ -44,6 +46,7 @@ export function readTexts(
     // Asked for as text as well, so that whoever watches files watches it.
     ...(bytes === undefined ? {} : { bytes: path => (load(path) === null ? null : bytes(path)) }),
   })
+  if (reading.app !== null) speakAlso(cataloguesOf(reading.app))
   const all = reading.found.filter(({ severity }) => severity === 'error')
   const inSamples = all.filter(one => isOfSamples(reading, one))
   return {

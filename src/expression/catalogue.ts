@@ -10,6 +10,8 @@ export type Catalogue = Readonly<Record<string, Readonly<Record<string, Entry>>>
 
 let read: (language: string) => Catalogue | null = () => null
 const known = new Map<string, Catalogue | null>()
+/** What a document brings itself. */
+const own = new Map<string, Catalogue>()
 
 /** Where catalogues come from: that of a language (`fr`), null where there is none. Each is asked for once. */
 export function cataloguesBy(from: (language: string) => Catalogue | null): void {
@@ -26,7 +28,22 @@ export function catalogueOf(locale: string): Catalogue | null {
   if (language === 'en' || language === 'de') return null
   const found = known.get(locale)
   if (found !== undefined) return found
-  const made = read(locale) ?? (locale === language ? null : catalogueOf(language))
+  const shipped = read(locale) ?? (locale === language ? null : catalogueOf(language))
+  const brought = own.get(locale)
+  const made = brought === undefined ? shipped : joined(shipped ?? {}, brought)
   known.set(locale, made)
   return made
 }
+
+/** The catalogues of the document that is served, by tag: their texts stand before those that are there already. */
+export function speakAlso(catalogues: ReadonlyMap<string, Catalogue>): void {
+  if (own.size + catalogues.size === 0) return
+  own.clear()
+  for (const [tag, catalogue] of catalogues) own.set(tag, catalogue)
+  known.clear()
+}
+
+const joined = (first: Catalogue, more: Catalogue): Catalogue =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(first), ...Object.keys(more)])].map(name => [name, { ...first[name], ...more[name] }]),
+  )

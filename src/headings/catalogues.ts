@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Catalogue, cataloguesBy } from '../expression/catalogue.ts'
 import { home } from '../files.ts'
+import type { App } from './app.ts'
 
-function readCatalogue(language: string): Catalogue | null {
+/** Null: there is none. */
+export function shippedCatalogue(language: string): Catalogue | null {
   if (!/^[a-z]{2,3}(-\w{2,8})*$/i.test(language)) return null
   try {
     return JSON.parse(readFileSync(join(home, 'languages', `${language}.json`), 'utf8')) as Catalogue
@@ -14,4 +16,8 @@ function readCatalogue(language: string): Catalogue | null {
   }
 }
 
-cataloguesBy(readCatalogue)
+cataloguesBy(shippedCatalogue)
+
+/** Those that a document brings itself, by tag. */
+export const cataloguesOf = ({ product }: App): ReadonlyMap<string, Catalogue> =>
+  new Map(product.languages.flatMap(({ tag, catalogue }) => (catalogue === undefined ? [] : [[tag, catalogue]])))

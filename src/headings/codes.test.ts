@@ -23,7 +23,7 @@ function filesOf(text: string, heading: 'Wrong' | 'Right'): ReadonlyMap<string, 
   const [wrong = '', right = ''] = text.slice(text.indexOf('## Wrong\n')).split('\n## Right\n')
   const section = heading === 'Wrong' ? wrong : right
   const files = new Map<string, string>()
-  for (const [, , path = '', block = ''] of section.matchAll(/^(`{3,})(?:md|ts) ?(.*)\n([\s\S]*?)\n\1$/gm)) {
+  for (const [, , path = '', block = ''] of section.matchAll(/^(`{3,})(?:md|ts|json) ?(.*)\n([\s\S]*?)\n\1$/gm)) {
     if (path === '' || path === 'whole') {
       const whole = many(`${block}\n`)
       files.set('document.md', path === 'whole' ? whole : rooted(whole))

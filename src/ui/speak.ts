@@ -43,15 +43,17 @@ export function spoken<const English extends Texts>(
   english: English,
   german: { readonly [K in keyof English]: Text },
 ): Spoken<English> {
-  const made = new Map<string, Speak<English>>()
+  /** With the catalogue that each was made of: a document may bring another one. */
+  const made = new Map<string, { readonly speak: Speak<English>; readonly of: Catalogue | null }>()
   return {
     section,
     languages: { en: english, de: german },
     in(locale) {
       const known = made.get(locale)
-      if (known !== undefined) return known
-      const speak = speaker(english, languageOf(locale) === 'de' ? german : catalogueOf(locale)?.[section], locale)
-      made.set(locale, speak)
+      const of = catalogueOf(locale)
+      if (known?.of === of) return known.speak
+      const speak = speaker(english, languageOf(locale) === 'de' ? german : of?.[section], locale)
+      made.set(locale, { speak, of })
       return speak
     },
   }

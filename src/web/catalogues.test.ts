@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Catalogue, Entry } from '../expression/catalogue.ts'
-import { holesOf } from '../expression/holes.ts'
+import { compared, faultsOf } from '../expression/catalogue-faults.ts'
 import { englishTexts } from '../expression/wording.ts'
 import { home } from '../files.ts'
 import { builtIn } from '../headings/8-errors/built-in.ts'
@@ -43,61 +43,30 @@ function each<T>(all: Readonly<Record<string, T>>, make: (one: T) => Entry): Cat
   return Object.fromEntries(Object.entries(all).map(([key, one]) => [key, make(one)]))
 }
 
-const isForms = (entry: Entry): boolean => typeof entry !== 'string' && 'other' in entry
-const holes = (entry: Entry) => [
-  ...new Set((typeof entry === 'string' ? [entry] : Object.values(entry)).flatMap(holesOf)),
-]
-
-/** The forms that whole numbers up to 200 take, and that of everything else. */
-const formsIn = (language: string) => {
-  const rules = new Intl.PluralRules(language)
-  return [...new Set([...Array.from({ length: 201 }, (_, n) => rules.select(n)), 'other'])].sort()
-}
-
-/** What is wrong with what a catalogue says instead of an English text. */
-function faults(language: string, said: Entry | undefined, meant: Entry): readonly string[] {
-  if (said === undefined) return ['is missing']
-  const forms = formsIn(language)
-  const parts = isForms(meant) ? forms : typeof meant === 'string' ? null : Object.keys(meant).sort()
-  const found = typeof said === 'string' ? null : Object.keys(said).sort()
-  const [has, needs] = [holes(said), holes(meant)]
-  const texts = typeof said === 'string' ? [said] : Object.values(said)
-  const counted = texts.flatMap(text => [...text.matchAll(/\{\w+((?:\|[^{}|]*){2,})\}/g)])
-  return [
-    ...(String(found) === String(parts) ? [] : [`has the parts ${found}, and needs ${parts}`]),
-    ...(texts.every(text => text.trim() !== '') ? [] : ['is empty']),
-    ...has.filter(hole => !needs.includes(hole)).map(hole => `knows no {${hole}}`),
-    ...(isForms(meant) ? [] : needs.filter(hole => !has.includes(hole)).map(hole => `lacks {${hole}}`)),
-    ...counted.flatMap(([whole, words]) => {
-      const count = words!.split('|').length - 1
-      const most = new Set([...forms, 'other']).size
-      return count === most || count === most - 1 ? [] : [`has ${count} forms in ${whole}, and needs ${most}`]
-    }),
-  ]
-}
-
 const catalogues = readdirSync(join(home, 'languages')).filter(name => name.endsWith('.json'))
 
 test.each(catalogues)('languages/%s says all that people of an application read', name => {
   const language = name.slice(0, -'.json'.length)
   const catalogue = JSON.parse(readFileSync(join(home, 'languages', name), 'utf8')) as Catalogue
-  const wrong = Object.entries(english).flatMap(([section, texts]) => [
-    ...Object.entries(texts).flatMap(([key, meant]) =>
-      faults(language, catalogue[section]?.[key], meant).map(fault => `${section}.${key} ${fault}`),
-    ),
-    ...Object.keys(catalogue[section] ?? {}).flatMap(key => (key in texts ? [] : [`${section}.${key} is not read`])),
-  ])
-  expect(wrong).toEqual([])
+  const { faults, missing, unknown } = compared(language, catalogue, english)
+  expect({ faults, missing, unknown }).toEqual({ faults: [], missing: [], unknown: [] })
   expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort())
 })
 
 test('what a catalogue would get wrong is told', () => {
   expect(
-    faults('pl', { one: '{count} plik', other: '{count} pliku' }, { one: '{count} file', other: '{count} files' }),
-  ).toEqual(['has the parts one,other, and needs few,many,one,other'])
-  expect(faults('fr', '{name}', '{thing}')).toEqual(['knows no {name}', 'lacks {thing}'])
-  expect(faults('ar', '{days|a|b}', '{days} {days|day|days}')).toEqual(['has 2 forms in {days|a|b}, and needs 6'])
-  expect(faults('fr', undefined, 'Save')).toEqual(['is missing'])
+    faultsOf('pl', { one: '{count} plik', other: '{count} pliku' }, { one: '{count} file', other: '{count} files' }),
+  ).toEqual(['has one, other, and needs few, many, one, other'])
+  expect(faultsOf('fr', '{name}', '{thing}')).toEqual(['knows no {name}', 'lacks {thing}'])
+  expect(faultsOf('ar', '{days|a|b}', '{days} {days|day|days}')).toEqual(['has 2 forms in {days|a|b}, and needs 6'])
+  expect(faultsOf('fr', { one: 'a', other: 'b' }, 'Save')).toEqual(['has one, other, and needs one text'])
+  const whole = { pages: { save: 'Save', back: 'Back', days: '{days} days' } }
+  expect(compared('pt', { pages: { save: 'Guardar', days: '{day} dias', bakc: 'Voltar' } }, whole)).toEqual({
+    sound: { pages: { save: 'Guardar' } },
+    faults: ['pages.days knows no {day}', 'pages.days lacks {days}'],
+    missing: ['pages.back'],
+    unknown: ['pages.bakc'],
+  })
 })
 
 test('a language is spoken with its own plurals, and by every part that says something', () => {

@@ -36,6 +36,7 @@ const types: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   woff2: 'font/woff2',
+  woff: 'font/woff',
   json: 'application/json; charset=utf-8',
 }
 

@@ -1,8 +1,11 @@
 /** Pages in the language that whoever asks wants, as far as the document offers it. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { speakAlso } from '../expression/catalogue.ts'
 import { sql } from '../expression/sql.ts'
+import { cataloguesOf } from '../headings/catalogues.ts'
 import { readSound } from '../run/testing.ts'
+import { wordsFor } from '../ui/words.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const requests = join(import.meta.dirname, '../run/fixtures/requests.md')
@@ -30,11 +33,12 @@ let sven: TestBrowser
 beforeAll(async () => {
   const app = readSound(requests, text =>
     text
-      .replace('Languages:** English', 'Languages:** English, German, French')
+      .replace('Languages:** English', 'Languages:** English, German, French, [Portuguese](words/pt.json)')
       .replace(/(?<=^## 9.*\n\n)none/m, limits)
       .replace('| /requests/{id} |', '| /inbox | Waiting | everyone signed in | inbox |\n| /requests/{id} |')
       .replace(/(?=^## 2)/m, `### German\n\n| Text | Translation |\n| --- | --- |\n${translation}\n\n`),
   )
+  speakAlso(cataloguesOf(app))
   served = await startTestWeb(inject('databaseUrl'), app)
   sven = await served.browser('Sven')
 })
@@ -60,6 +64,20 @@ test('a language of a catalogue is spoken by pages and refusals, and by the scri
   const posted = await sven.post('/requests/new', { _csrf: await sven.token(), title: '', amount: 'x' }, french)
   expect(posted.text).toContain('Title manque.')
   expect(posted.text).toContain('Il y a un problème')
+})
+
+test('a language that the document brings is chosen by each person; what it lacks is said in English', async () => {
+  const portuguese = { 'accept-language': 'pt-BR,pt;q=0.9' }
+  const form = (await sven.get('/requests/new', portuguese)).text
+  expect(form).toContain('<html lang="pt"')
+  for (const said of ['Ir para o conteúdo', 'Find anything…']) expect(form).toContain(said)
+  const words = /<link id="words"[^>]*href="([^"]+)"/.exec(form)![1]!
+  expect(JSON.parse((await sven.get(words)).text)).toMatchObject({ chrome: { save: 'Guardar' } })
+  const posted = await sven.post('/requests/new', { _csrf: await sven.token(), title: '' }, portuguese)
+  expect(posted.text).toContain('Falta Title. Preencha.')
+  const account = (await sven.get('/-/account', portuguese)).text
+  expect(account).toMatch(/<option value="pt"[^>]*>português/i)
+  expect(wordsFor('pt')('records', { count: 1 })).toBe('1 registo')
 })
 
 test('signing in, its refusal, and trouble are said in the language of the browser', async () => {

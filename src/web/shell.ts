@@ -1,6 +1,7 @@
 /** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
 
-import { catalogueOf } from '../expression/catalogue.ts'
+import { createHash } from 'node:crypto'
+import { type Catalogue, catalogueOf } from '../expression/catalogue.ts'
 import { memoize } from '../expression/memoize.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import { wordFor } from '../headings/translate.ts'
@@ -191,11 +192,17 @@ function pageAssets(
 function wordsAsset(assets: Assets, locale: string): string | null {
   const catalogue = catalogueOf(locale)
   if (catalogue === null) return null
-  const name = `words-${locale}.json`
-  const { chrome, refusals, messages } = catalogue
-  if (!assets.names.has(name)) assets.add({ name, content: JSON.stringify({ chrome, refusals, messages }) })
+  const name = memoize(wordsNames, catalogue, () => {
+    const { chrome, refusals, messages } = catalogue
+    const content = JSON.stringify({ chrome, refusals, messages })
+    const name = `words-${locale}-${createHash('sha256').update(content).digest('hex').slice(0, 10)}.json`
+    if (!assets.names.has(name)) assets.add({ name, content })
+    return name
+  })
   return assets.href(name)
 }
+
+const wordsNames = new WeakMap<Catalogue, string>()
 
 /** Null: there is no such file (there may be no client half at all). */
 const hrefIn = ({ options: { assets } }: Web, name: string): string | null =>

@@ -89,6 +89,26 @@ export const productCodes = {
     message: '`{path}` cannot be the theme: {why}',
     help: 'Link a style sheet beside the document: `[look](brand/theme.css)`.',
   },
+  N1135: {
+    severity: 'error',
+    message: '`{path}` cannot be the catalogue of a language: {why}',
+    help: 'Copy a file of `languages/` beside the document, translate it and link it: `[Portuguese](words/pt.json)`.',
+  },
+  N1136: {
+    severity: 'warning',
+    message: '`{path}` says {count} of Ninefold’s texts so that they cannot be used: {texts}',
+    help: 'Until they are mended, people read them {instead}.',
+  },
+  N1137: {
+    severity: 'warning',
+    message: '`{path}` lacks {count} of Ninefold’s texts: {texts}',
+    help: 'People read these in English. Take their keys from a file of `languages/`, and translate them.',
+  },
+  N1138: {
+    severity: 'warning',
+    message: '`{path}` says {count} texts that nothing reads: {texts}',
+    help: 'Compare their keys with a file of `languages/`, or remove them.',
+  },
   N1120: {
     severity: 'error',
     message: '{entity} cannot be the tenant: {why}',

@@ -1,5 +1,6 @@
 /** Heading 1: what the product does and for whom. */
 import type { Cell } from '../../document/source.ts'
+import type { Catalogue } from '../../expression/catalogue.ts'
 import type { Specified } from '../specified.ts'
 import type { Accents } from './palette.ts'
 
@@ -60,6 +61,8 @@ export interface SignUp {
 export interface Language {
   readonly tag: string
   readonly cell: Cell | null
+  /** What Ninefold says in it, as a file beside the document has it. Absent: as Ninefold itself has it, if it does. */
+  readonly catalogue?: Catalogue
 }
 
 export interface Product {

@@ -1,6 +1,6 @@
 /** Heading 1 into the model. */
 
-import { slice, splitCell } from '../../document/cell.ts'
+import { link, slice, splitCell } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
@@ -23,6 +23,7 @@ import { specified } from '../specified.ts'
 import { readBrand } from './brand.ts'
 import { productCodes } from './codes.ts'
 import type { Language, Product, Tenant } from './model.ts'
+import { readOwnCatalogue } from './own-catalogue.ts'
 import { properties } from './table.ts'
 import { languageNames, tagOfLanguage } from './tags.ts'
 import { readTranslations } from './translations.ts'
@@ -129,9 +130,13 @@ function readLanguages(context: Context, written: Cell | null): Product['languag
   const cell = answerOf(context, written, open(section, 'languages'))
   if (cell === null) return [{ tag: 'en', cell: null }]
   const { report } = reporter(productCodes, section, context.found)
-  const languages = splitCell(cell, ',').flatMap(piece => {
+  const languages = splitCell(cell, ',').flatMap((written): Language[] => {
+    const { text: piece, target: path } = link(written) ?? { text: written, target: null }
     const tag = tagOfLanguage(piece.text)
-    if (tag !== null) return [{ tag, cell: piece }]
+    if (tag !== null) {
+      const catalogue = path === null ? null : readOwnCatalogue(context, tag, path)
+      return [{ tag, cell: piece, ...(catalogue !== null && { catalogue }) }]
+    }
     const known = [...languageNames().keys()].map(name => name.charAt(0).toUpperCase() + name.slice(1))
     const fixes = writeNearest(piece, known)
     report('N1102', piece, { language: piece.text, meant: didYouMean(piece.text, known) }, { fixes })

@@ -37,7 +37,8 @@ export const properties = {
     {
       name: 'Languages',
       required: false,
-      meaning: 'Languages of the screens; the document is written in the first. Assumed English (A-LANGUAGE-1).',
+      meaning:
+        'Languages of the screens; the document is written in the first. A link to a file names what Ninefold says in it. Assumed English (A-LANGUAGE-1).',
     },
     {
       name: 'Default language',

@@ -6,7 +6,11 @@ const path = 'brand/theme.css'
 const font = new Uint8Array([1, 2, 3])
 const read = (css: string, name = path) =>
   themeOf(cellOf(name), name, file =>
-    file === name ? new TextEncoder().encode(css) : file === 'brand/fonts/house.woff2' ? font : null,
+    file === name
+      ? new TextEncoder().encode(css)
+      : ['brand/fonts/house.woff2', 'brand/fonts/paper.woff'].includes(file)
+        ? font
+        : null,
   )
 
 test('a sheet is taken with the files that it loads, each once', () => {
@@ -19,6 +23,11 @@ test('a sheet is taken with the files that it loads, each once', () => {
   })
 })
 
+test('a font may be WOFF too: paper has letters of it', () => {
+  const files = [{ type: 'woff', content: font }]
+  expect(read('@font-face { font-family: Paper; src: url(fonts/paper.woff) }')).toMatchObject({ files })
+})
+
 test.each([
   ['a { b: c', 'it has a `{` that nothing closes'],
   ['a { b: c } } @layer x { d { e: f }', 'it has a `}` that nothing opens'],
@@ -26,7 +35,7 @@ test.each([
   ['a { background: url(https://example.com/x.png) }', 'only files beside it are loaded'],
   ['a { background: url(//example.com/x.png) }', 'only files beside it are loaded'],
   ["a { background: url('none.svg') }", 'it loads none.svg, and there is no such file'],
-  ['a { background: url(page.html) }', 'it loads page.html, which is no WOFF2 font, SVG, PNG, JPEG or WebP'],
+  ['a { background: url(page.html) }', 'it loads page.html, which is no WOFF2 or WOFF font, SVG, PNG, JPEG or WebP'],
   [`a { b: "${'x'.repeat(100_001)}" }`, 'it has more than 100 kB'],
 ])('%s', (css, why) => {
   expect(read(css)).toContain(why)

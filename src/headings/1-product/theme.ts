@@ -7,7 +7,7 @@ import type { Theme } from './model.ts'
 const longestSheet = 100_000
 const longestFile = 500_000
 
-const loaded = new Set(['woff2', 'svg', 'png', 'jpg', 'jpeg', 'webp'])
+const loaded = new Set(['woff2', 'woff', 'svg', 'png', 'jpg', 'jpeg', 'webp'])
 
 /** The sheet, or why it cannot be one. `bytes`: a file beside the document, null where there is none. */
 export function themeOf(cell: Cell, path: string, bytes: (path: string) => Uint8Array | null): Theme | string {
@@ -29,7 +29,7 @@ export function themeOf(cell: Cell, path: string, bytes: (path: string) => Uint8
     const type = target.split('.').at(-1)!.toLowerCase()
     const file = posix.join(posix.dirname(path), target)
     const found = loaded.has(type) ? bytes(file) : null
-    if (!loaded.has(type)) return `it loads ${target}, which is no WOFF2 font, SVG, PNG, JPEG or WebP`
+    if (!loaded.has(type)) return `it loads ${target}, which is no WOFF2 or WOFF font, SVG, PNG, JPEG or WebP`
     if (found === null) return `it loads ${target}, and there is no such file`
     if (found.byteLength > longestFile) return `it loads ${target}, which has more than ${longestFile / 1000} kB`
     files.push({ written, type, content: found })

@@ -21,9 +21,10 @@ const hasOwnWords = (tag: string): boolean => ['en', 'de'].includes(languageOf(t
 /** A gap for each language that lacks words: the document's, or Ninefold's own. */
 export function leaveUntranslated(context: Context, app: App): void {
   const [first, ...others] = app.product.languages
-  for (const { tag, cell } of app.product.languages) {
+  for (const { tag, cell, catalogue } of app.product.languages) {
     const place = cell ?? app.product.cell
-    if (!hasOwnWords(tag)) leaveOpen(context, place, open(section, 'ownWords', { language: tag }))
+    if (catalogue === undefined && !hasOwnWords(tag))
+      leaveOpen(context, place, open(section, 'ownWords', { language: tag }))
     const { texts, mails, pages } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
     const missing = [
       ...texts,

@@ -45,7 +45,7 @@ export async function pdfOf(context: RequestContext, title: string, sheets: read
     letterhead: letterhead.length === 0 ? [app.name] : letterhead,
     logo: logo !== null && /^image\/(png|jpeg)$/.test(logo.type) ? logo.content : null,
     sheets,
-    fonts: (theme?.files ?? []).filter(({ type }) => /^(woff|ttf|otf)$/.test(type)).map(({ content }) => content),
+    fonts: (theme?.files ?? []).filter(({ type }) => type === 'woff').map(({ content }) => content),
   })
   if (pdf === null) return problemPage(context, { status: 422, what: say(context.site, 'paperTooLong') })
   return {
