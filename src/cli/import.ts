@@ -49,7 +49,8 @@ export const importDocument: Command = {
     dev: { type: 'boolean', meaning: 'serve what was written at once, as `ninefold dev` does' },
     schema: {
       type: 'string',
-      meaning: 'the schema to read (the default is public)',
+      multiple: true,
+      meaning: 'a schema to read, once for each (the default is public)',
     },
   },
   async run([name, from, ...more], options, output) {
@@ -141,7 +142,7 @@ async function fromDatabase(url: string, { schema }: Options): Promise<Imported 
   const store = openStore(url, { connections: 1 })
   try {
     await store.serverVersion()
-    return await importDatabase(store, typeof schema === 'string' ? schema : 'public')
+    return await importDatabase(store, Array.isArray(schema) ? schema.map(String) : ['public'])
   } finally {
     await store.close()
   }

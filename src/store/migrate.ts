@@ -6,7 +6,7 @@ import { raw, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { codeOf, explainedFailure } from './failures.ts'
 import { oneAtATime } from './locks.ts'
-import { literal, quoted, tableName } from './names.ts'
+import { literal, quoted, schemaIn, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
@@ -111,7 +111,8 @@ export function applyMigration(store: Store, app: App, plan: Plan | null, option
 /** The plan to a target, with every probe asked of the data. Changes nothing. Throws `Unavailable` where a newer Ninefold was here. */
 export async function planFor(reader: Reader, target: Target, { drop = [], adopt = [] }: PlanOptions): Promise<Plan> {
   await refuseNewer(reader)
-  const actual = await introspect(reader)
+  const named = [...target.tables.tables.values()].flatMap(({ beside }) => schemaIn(beside?.table ?? '') ?? [])
+  const actual = await introspect(reader, named)
   const { name: zone = 'UTC', cell = null } = target.app?.product.timeZone ?? {}
   if (cell !== null && !(await knowsZone(reader, zone))) {
     // Nothing that is asked below could be answered.

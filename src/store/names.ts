@@ -1,6 +1,6 @@
 /** Names and literals in statements of our own making: DDL takes no parameters, so what stands in it is quoted here. */
 import { createHash } from 'node:crypto'
-import { Slot, type Sql } from '../expression/sql.ts'
+import { raw, Slot, type Sql } from '../expression/sql.ts'
 
 /** PostgreSQL cuts longer names off without a word. */
 const longest = 63
@@ -8,7 +8,20 @@ const longest = 63
 /** `"due_back"`. Every name is quoted, so that reserved words (`order`, `user`) are names like others. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export const tableName = (name: string): string => `public.${quoted(name)}`
+/** A table in another schema than `public` is called with it, `sales.orders`, as whoever made the database says it. */
+export const tableName = (name: string): string => {
+  const point = name.indexOf('.')
+  return point < 0 ? `public.${quoted(name)}` : `${quoted(name.slice(0, point))}.${quoted(name.slice(point + 1))}`
+}
+
+/** How a row of `pg_class` is called. */
+export const calledTable = (alias: string): Sql =>
+  raw(
+    `(select case when nspname = 'public' and strpos(${alias}.relname, '.') = 0 then ${alias}.relname::text else nspname || '.' || ${alias}.relname end from pg_namespace where oid = ${alias}.relnamespace)`,
+  )
+
+/** The schema that a table is called with; null where it is in `public`. */
+export const schemaIn = (name: string): string | null => (name.includes('.') ? name.slice(0, name.indexOf('.')) : null)
 
 export const columnList = (names: readonly string[]): string => names.map(quoted).join(', ')
 

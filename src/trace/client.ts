@@ -137,7 +137,7 @@ function filtersOf(app: App, entity: Entity, name: string, named: Named): string
     ...[...fields].flatMap(([field, asked]) => (relatedFields(asked, app).size === 0 ? [] : [field])),
     ...rowLists(entity, app).keys(),
   ]
-  const further = paths.map(path => `[further: \`${path}.${'${string}'}\`]: Asked`)
+  const further = paths.map(path => `[further: \`${path}.\${string}\`]: Asked`)
   const sorts = [...fields].flatMap(([key, { kind }]) => (kind.sortable ? [`'${key}'`, `'-${key}'`] : []))
   return `${block(`export interface ${name}Filters`, [...lines, ...further])}\n\nexport type ${name}Sorts = ${sorts.join(' | ') || 'never'}`
 }

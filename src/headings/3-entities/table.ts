@@ -101,7 +101,7 @@ export const entityKeys = {
       name: 'Table',
       required: false,
       meaning:
-        'The table of another application, in the same database, that its records lie in: `order_details`. It keeps its columns, types, keys and checks.',
+        'The table of another application, in the same database, that its records lie in: `order_details`, or `sales.order_details` where its schema is not `public`. It keeps its columns, types, keys and checks.',
     },
     {
       name: 'Tenant',

@@ -51,7 +51,7 @@ export function write(node: Node): string | null {
 class NotUnderstood extends Error {}
 
 const pieces =
-  /\s*(?:(?<text>E?'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")+")|(?<number>\d+(?:\.\d+)?(?![\w.]))|(?<word>[A-Za-z_]\w*)|(?<sign>::|<>|!=|<=|>=|!~\*?|~\*?|[-+*/<>=(),[\]]))/y
+  /\s*(?:(?<text>E?'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")+")|(?<number>\d+(?:\.\d+)?(?![\w.]))|(?<word>[A-Za-z_]\w*)|(?<sign>::|<>|!=|<=|>=|!~\*?|~\*?|[-+*/<>=(),.[\]]))/y
 
 interface Piece {
   readonly kind: 'text' | 'quoted' | 'number' | 'word' | 'sign' | 'end'
@@ -202,9 +202,19 @@ class SqlReader {
     return { kind: 'column', column }
   }
 
-  /** `numeric(10,2)`, `character varying(15)[]`, `timestamp with time zone`. */
+  /** `numeric(10,2)`, `character varying(15)[]`, `timestamp with time zone`, `sales."Kind"`. */
   private typeName(): string {
     const words: string[] = []
+    const isNamed = () => this.here.kind === 'word' || this.here.kind === 'quoted'
+    const next = this.pieces[this.at + 1]
+    if (this.here.kind === 'quoted' || (isNamed() && next?.kind === 'sign' && next.text === '.')) {
+      const name = this.here.text
+      this.at += 1
+      if (!this.sign('.')) return name
+      if (!isNamed()) throw new NotUnderstood()
+      this.at += 1
+      return `${name}.${this.pieces[this.at - 1]!.text}`
+    }
     while (
       this.here.kind === 'word' &&
       (words.length === 0 || /^(?:varying|precision|without|with|time|zone)$/i.test(this.here.text))

@@ -24,7 +24,7 @@ async function database(statements = ''): Promise<TestDatabase> {
 
 async function imported(statements: string) {
   const { store } = await database(statements)
-  const result = await importDatabase(store, 'public')
+  const result = await importDatabase(store, ['public'])
   if ('mistake' in result) throw new Error(result.mistake)
   const document = result.files[0]!.text
   const { app, wrong } = readImported(document)
@@ -40,8 +40,10 @@ const rowsOf = (document: string, entity: string) =>
 
 test('a schema that is not there, or has no tables, is no document', async () => {
   const { store } = await database('create schema empty')
-  expect(await importDatabase(store, 'shop')).toEqual({ mistake: "There is no schema 'shop' in this database." })
-  expect(await importDatabase(store, 'empty')).toMatchObject({ mistake: expect.stringContaining("'empty'") })
+  expect(await importDatabase(store, ['public', 'shop'])).toEqual({
+    mistake: "There is no schema 'shop' in this database.",
+  })
+  expect(await importDatabase(store, ['empty'])).toMatchObject({ mistake: expect.stringContaining("'empty'") })
 })
 
 test('what the language cannot hold is left out and noted, and never makes an error', async () => {
@@ -169,7 +171,7 @@ test('a database that Ninefold made gives its document back, whose plan against 
     ).kind,
   ).toBe('applied')
 
-  const result = await importDatabase(store, 'public')
+  const result = await importDatabase(store, ['public'])
   if ('mistake' in result) throw new Error(result.mistake)
   expect(result.files).toEqual([...files].map(([path, text]) => ({ path, text })))
   const again = read(path => result.files.find(file => file.path === path)?.text)

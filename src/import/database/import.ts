@@ -12,17 +12,17 @@ type ImportedDatabase =
   | { readonly mistake: string }
 
 /** Reads, and changes nothing. Rejects with `Unavailable` where the database cannot be reached. */
-export async function importDatabase(reader: Reader, schema: string): Promise<ImportedDatabase> {
+export async function importDatabase(reader: Reader, schemas: readonly string[]): Promise<ImportedDatabase> {
   const own = await documentOf(reader)
   if (own !== null)
     return {
       files: own,
       notes: ['Ninefold made this database: this is the document that was applied to it last, as it was written'],
     }
-  const catalogue = await readCatalogue(reader, schema)
-  if (catalogue === null) return { mistake: `There is no schema '${schema}' in this database.` }
+  const catalogue = await readCatalogue(reader, schemas)
+  if ('missing' in catalogue) return { mistake: `There is no schema '${catalogue.missing}' in this database.` }
   if (catalogue.tables.length === 0)
-    return { mistake: `The schema '${schema}' of the database '${catalogue.name}' has no tables.` }
+    return { mistake: `The schema '${schemas.join("', '")}' of the database '${catalogue.name}' has no tables.` }
   const { draft, importing } = draftOfDatabase(catalogue)
   const text = settled(draft, importing)
   return { files: [{ path: 'app.md', text }], notes: listNotes(draft.notes) }

@@ -1,5 +1,6 @@
 /** What stands in the texts of a database, as far as types do not say it. Reads every record once, and changes nothing. */
-import { identifier, join, type Sql, sql } from '../../expression/sql.ts'
+import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
+import { tableName } from '../../store/names.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { ForeignColumn } from './catalogue.ts'
 
@@ -17,7 +18,6 @@ const isText = ({ type }: Pick<ForeignColumn, 'type'>): boolean => /^(?:text|cit
 /** By column, of all columns that hold texts. */
 export async function measured(
   reader: Reader,
-  schema: string,
   table: string,
   columns: readonly Omit<ForeignColumn, 'measure'>[],
 ): Promise<ReadonlyMap<string, Measure>> {
@@ -29,7 +29,7 @@ export async function measured(
       'blank', count(*) filter (where btrim(${text}) = ''))`
   })
   const [row] = await reader.query<{ all: readonly Measure[] }>(
-    sql`select jsonb_build_array(${join(asked, ', ')}) as all from ${identifier(schema)}.${identifier(table)}`,
+    sql`select jsonb_build_array(${join(asked, ', ')}) as all from ${raw(tableName(table))}`,
   )
   return new Map(texts.map(({ name }, index) => [name, row!.all[index]!]))
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw } from '../../expression/sql.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { done, input, startTestRun, type TestRun } from '../../run/testing.ts'
-import { change, create } from '../../run/write/writes.ts'
+import { change, create, remove } from '../../run/write/writes.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { createTestDatabase } from '../../store/testing.ts'
 import { readImported } from '../testing.ts'
@@ -26,7 +26,7 @@ let document = ''
 beforeAll(async () => {
   const { store, drop } = await createTestDatabase(inject('databaseUrl'))
   await store.inSession(session => session.execute(theirs))
-  const imported = await importDatabase(store, 'public')
+  const imported = await importDatabase(store, ['public'])
   await drop()
   if ('mistake' in imported) throw new Error(imported.mistake)
   document = imported.files[0]!.text
@@ -96,6 +96,71 @@ test('keys are in the order of making, so that the newest comes first', async ()
       ({ id }) => id,
     )
   expect(await ids()).toEqual([...(await ids())].sort())
+})
+
+const inSchemas = `
+  create schema sales; create schema crm;
+  create type sales."Kind" as enum ('web', 'shop');
+  create table crm.customer (customer_id serial primary key, email text not null unique);
+  create table sales.customer (no integer primary key, name text not null);
+  create table sales.orders (order_id serial primary key, kind sales."Kind" not null default 'web', customer_id integer references crm.customer, amount numeric(6,2) check (amount > 0));
+  insert into crm.customer (email) values ('ada@example.org'), ('ben@example.org');
+  insert into sales.orders (kind, customer_id, amount) values ('shop', 1, 5)`
+
+test('tables of other schemas stay where they are, and refer to each other across them', async () => {
+  const { store, drop } = await createTestDatabase(inject('databaseUrl'))
+  await store.inSession(session => session.execute(inSchemas))
+  const some = await importDatabase(store, ['sales'])
+  const imported = await importDatabase(store, ['crm', 'sales'])
+  await drop()
+  if ('mistake' in imported || 'mistake' in some) throw new Error('It was not imported.')
+  expect(some.files[0]!.text).toContain('`schema crm`: was not read: `--schema`, once for each')
+  const { app, wrong } = readImported(imported.files[0]!.text)
+  expect(wrong).toEqual([])
+  expect(imported.files[0]!.text).toContain('| kind | choice: Web, Shop | required; default "Web" |')
+  expect([...app.entities.values()].flatMap(({ name, table }) => (table === null ? [] : [[name, table.text]]))).toEqual(
+    [
+      ['Crm customer', 'crm.customer'],
+      ['Sales customer', 'sales.customer'],
+      ['Order', 'sales.orders'],
+    ],
+  )
+  const served = await startTestRun(inject('databaseUrl'), app, inSchemas)
+  try {
+    const { runtime } = served
+    const tables = await runtime.store.query<{ name: string }>(
+      raw(`select table_name::text as name from information_schema.tables where table_schema = 'public' order by 1`),
+    )
+    expect(tables.map(({ name }) => name)).toEqual(['person'])
+    expect((await planMigration(runtime.store, app)).steps).toEqual([])
+    expect((await planMigration(runtime.store, app, { adopt: ['all'] })).found.map(({ code }) => code)).toContain(
+      'N0915',
+    )
+    const ada = await served.as(demoPeople(app)[0]!.name)
+    const [order] = await runtime.store.query<{ id: string; customer_id: string }>(
+      raw('select id, customer_id from ninefold_beside."order"'),
+    )
+    const [first, second] = await runtime.store.query<{ id: string }>(
+      raw('select id from ninefold_beside.crm_customer order by email'),
+    )
+    expect(order!.customer_id).toBe(first!.id)
+    const changed = (values: Record<string, string>) => change(runtime, ada, 'order', order!.id, null, input(values))
+    done(await changed({ kind: 'Web', customer_id: second!.id }))
+    expect(await runtime.store.query(raw('select kind::text, customer_id from sales.orders'))).toEqual([
+      { kind: 'web', customer_id: '2' },
+    ])
+    expect(await changed({ amount: '0' })).toMatchObject({ kind: 'refused', problems: [{ field: 'amount' }] })
+    expect(await create(runtime, ada, 'crm_customer', input({ email: 'ada@example.org' }))).toMatchObject({
+      kind: 'refused',
+      problems: [{ code: 'NF-UNIQUE', field: 'email' }],
+    })
+    expect(await remove(runtime, ada, 'crm_customer', second!.id, null)).toMatchObject({
+      kind: 'refused',
+      problems: [{ code: 'NF-IN-USE' }],
+    })
+  } finally {
+    await served.drop()
+  }
 })
 
 test('a table of people that is not ours, and a part of a table, are told with what to do', async () => {

@@ -21,15 +21,17 @@ import { addUniques } from './uniques.ts'
 export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; readonly importing: Importing } {
   const drafting = new Drafting()
   const tables = new Map<string, TableImport>()
-  const names = new Set(catalogue.tables.map(({ name }) => sentence(name)))
+  const known = catalogue.tables.map(({ name }) => withoutSchema(name))
+  const names = new Set(known.map(sentence))
   for (const table of catalogue.tables) {
-    const several = sentence(table.name)
+    const own = withoutSchema(table.name)
+    const isShared = known.filter(name => name === own).length > 1
+    const several = sentence(isShared ? table.name.replace('.', '_') : own)
     const one = singular(several)
-    const there = catalogue.schema === 'public' ? table.name : null
     const name = names.has(one) ? several : one
-    const entity = drafting.entity(name, table.comment === null ? [] : [table.comment], there)
+    const entity = drafting.entity(name, table.comment === null ? [] : [table.comment], table.name)
     if (entity.name !== name) drafting.note(entity, table.name, `the entity is named ${entity.name} here`)
-    if (there === 'person')
+    if (table.name === 'person')
       drafting.note(
         entity,
         table.name,
@@ -47,22 +49,25 @@ export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; 
     for (const { name, kind, definition } of table.table.constraints)
       if (kind === 'exclusion') noteCheck(importing, table, name, definition)
   }
-  if (catalogue.schema !== 'public')
+  for (const other of catalogue.others)
     drafting.note(
       null,
-      `schema ${catalogue.schema}`,
-      'its tables stay where they are: applied, the document makes tables of its own in the schema public, without records',
+      other,
+      other.startsWith('schema ')
+        ? 'was not read: `--schema`, once for each, names those whose tables belong to the document'
+        : 'has no place in a document',
     )
-  for (const other of catalogue.others) drafting.note(null, other, 'has no place in a document')
   const draft = {
     title: sentence(catalogue.name),
-    origin: `Imported from the tables of the schema ${catalogue.schema} of the PostgreSQL database ${catalogue.name}.`,
+    origin: `Imported from the tables of the schema ${catalogue.schemas.join(', ')} of the PostgreSQL database ${catalogue.name}.`,
     entities: drafting.entities,
     rules: drafting.rules,
     notes: drafting.notes,
   }
   return { draft, importing }
 }
+
+const withoutSchema = (table: string): string => table.slice(table.indexOf('.') + 1)
 
 function addColumns(importing: Importing, into: TableImport): void {
   const { drafting } = importing

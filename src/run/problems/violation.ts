@@ -33,8 +33,8 @@ export function heldByDatabase(app: App, error: unknown): Holds | null {
 
 /** The same of a table of another application, whose constraints have names of its own: by the columns that the error names. */
 function heldBeside(app: App, error: unknown): Holds | null {
-  const { table, detail = '', message = '' } = error as { table?: string; detail?: string; message?: string }
-  const entity = besideOf(app, table)
+  const { detail = '', message = '' } = error as { detail?: string; message?: string }
+  const entity = besideOf(app, error as TableOfError)
   if (entity === undefined) return null
   const columns = (/^Key \(([^)]*)\)/.exec(detail)?.[1] ?? '').split(', ').map(name => name.replaceAll('"', ''))
   const holds = (rule: Holds['rule'], field: Field | undefined): Holds | null =>
@@ -48,7 +48,7 @@ function heldBeside(app: App, error: unknown): Holds | null {
       entity.fields.find(({ key, unique }) => unique !== null && isOf([key, ...unique.within])),
     )
   if (codeOf(error) !== '23503') return null
-  const gone = besideOf(app, /update or delete on table "([^"]+)"/.exec(message)?.[1])
+  const gone = besideOf(app, { table: /update or delete on table "([^"]+)"/.exec(message)?.[1] })
   return holds(
     'reference',
     entity.fields.find(
@@ -57,8 +57,18 @@ function heldBeside(app: App, error: unknown): Holds | null {
   )
 }
 
-const besideOf = (app: App, table: string | undefined): Entity | undefined =>
-  [...app.entities.values()].find(one => table !== undefined && one.table?.text === table)
+/** A text of PostgreSQL names the table alone, an error its schema as well. */
+interface TableOfError {
+  readonly schema?: string | undefined
+  readonly table?: string | undefined
+}
+
+function besideOf(app: App, { schema, table }: TableOfError): Entity | undefined {
+  if (table === undefined) return undefined
+  const all = [...app.entities.values()]
+  const named = (name: string) => all.find(one => one.table?.text === name)
+  return named(table) ?? named(`${schema}.${table}`) ?? all.find(one => one.table?.text.endsWith(`.${table}`))
+}
 
 /** The problem for a violated constraint; null for every other error. */
 export function violated(app: App, request: Request, entity: string, error: unknown): Problem | null {
@@ -66,7 +76,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const { column, table } = error as { column?: string; table?: string }
   const holds = heldByDatabase(app, error)
   if (holds === null) {
-    const model = besideOf(app, table) ?? app.entities.get(table ?? entity) ?? app.entities.get(entity)!
+    const model = besideOf(app, error as TableOfError) ?? app.entities.get(table ?? entity) ?? app.entities.get(entity)!
     const field = fieldOf(model, column)
     const label = field === null ? model.name : labelOf(app, model.key, field)
     const place = field === null ? {} : { field: pathOf(app, entity, model.key, field) }
@@ -92,7 +102,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       const gone = /still referenced|update or delete on table/.test(String((error as Error).message))
       if (gone) {
         const table = /update or delete on table "([^"]+)"/.exec(String((error as Error).message))?.[1]
-        const named = app.entities.get(table ?? '') ?? besideOf(app, table) ?? app.entities.get(entity)!
+        const named = app.entities.get(table ?? '') ?? besideOf(app, { table }) ?? app.entities.get(entity)!
         const detail = { entity: named.name }
         if (!isKnown(app, request, holds)) return inUse(app, named.name)
         return raise(app, 'NF-IN-USE', { ...detail, by: `${model.name} (${label})` }, { because: holds.cell })

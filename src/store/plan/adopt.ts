@@ -3,7 +3,7 @@
  * into tables of ours, without losing a value; everything else that the document says comes after it, as for any table of ours.
  */
 import type { Diagnostic } from '../../document/diagnostic.ts'
-import { literal, quoted, tableName } from '../names.ts'
+import { literal, quoted, schemaIn, tableName } from '../names.ts'
 import type { Column, Constraint, Physical, Table } from '../physical.ts'
 import { commentOf, constraintDefinition } from './definition.ts'
 import {
@@ -90,13 +90,17 @@ function foreignFor({ name, beside }: Table, desired: Physical, { tables }: Actu
   const same = tables.get(beside?.table ?? name) ?? tables.get(name)
   if (same !== undefined) return same.ours ? null : same
   const like = [...tables.values()].filter(
-    one => !one.ours && !desired.tables.has(one.name) && snake(one.name) === name,
+    one => !one.ours && schemaIn(one.name) === null && !desired.tables.has(one.name) && snake(one.name) === name,
   )
   return like.length === 1 ? like[0]! : null
 }
 
 function whyNot({ table, foreign, columns }: Taken, taken: readonly Taken[], actual: Actual): readonly string[] {
   const why: string[] = []
+  if (schemaIn(foreign.name) !== null)
+    why.push(
+      `it is not in the schema \`public\`, where Ninefold keeps its tables: \`alter table ${foreign.name} set schema public\` moves it`,
+    )
   if (table.name === 'person') why.push('people who sign in are kept by Ninefold itself')
   if ([...foreign.columns.keys()].some(name => name.startsWith(besidePrefix)))
     why.push('Ninefold stands beside it already, and keeps its own in it')

@@ -160,7 +160,7 @@ function additions({ table, foreign, columns }: Taken): readonly string[] {
   const key: Constraint = {
     ...(table.constraints.find(({ kind }) => kind === 'primary') as Extract<Constraint, { kind: 'primary' }>),
     kind: 'unique',
-    name: shortName(foreign.name, idColumn, 'key'),
+    name: shortName(foreign.name.replaceAll('.', '_'), idColumn, 'key'),
     columns: [idColumn],
     deferrable: false,
   }

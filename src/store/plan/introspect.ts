@@ -1,6 +1,6 @@
-/** What is in the database now: the tables of `public` with their columns, constraints and indexes. */
+/** What is in the database now: the tables of `public`, and of schemas whose tables a document names, with their columns, constraints and indexes. */
 import { raw, type Sql, sql } from '../../expression/sql.ts'
-import { literal, tableName } from '../names.ts'
+import { calledTable, literal, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
 import type { Alias, Pair } from './before.ts'
 import { defaultMark, definitionIn, keptMark } from './definition.ts'
@@ -75,7 +75,7 @@ interface ActualIndex extends ActualObject {
   readonly columns: readonly string[]
 }
 
-/** `target` and its columns: of foreign keys within `public`. */
+/** `target` and its columns: of foreign keys to tables that are read, too. */
 export interface ActualConstraint extends ActualObject {
   /** As `pg_constraint.contype` has it; `t`: a trigger that keeps rows as they are, or out of circles, and `valid` that it is switched on. */
   readonly kind: string
@@ -86,48 +86,51 @@ export interface ActualConstraint extends ActualObject {
   readonly text: string
 }
 
-const tablesQuery = sql`
-  select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+const within = (alias: 'c' | 'o', schemas: readonly string[]): Sql =>
+  sql`${raw(`${alias}.relnamespace`)} in (select oid from pg_namespace where nspname = any(${schemas}::text[]))`
+
+const tablesQuery = (schemas: readonly string[]): Sql => sql`
+  select ${calledTable('c')} as name, obj_description(c.oid, 'pg_class') as comment,
     (select p.inhparent::regclass::text from pg_inherits p where p.inhrelid = c.oid limit 1) as part_of,
     c.relkind = 'p' or exists (select from pg_inherits p where p.inhparent = c.oid) as has_parts
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`
+  where ${within('c', schemas)} and c.relkind in ('r', 'p') order by 1`
 
-const columnsQuery = sql`
-  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
+const columnsQuery = (schemas: readonly string[]): Sql => sql`
+  select ${calledTable('c')} as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
     pg_get_expr(d.adbin, d.adrelid) as default, col_description(c.oid, a.attnum) as comment, a.attgenerated <> '' or a.attidentity = 'a' as given,
     coalesce((select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e where e.enumtypid = a.atttypid), '{}') as labels
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
-  order by c.relname, a.attnum`
+  where ${within('c', schemas)} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  order by 1, a.attnum`
 
-const constraintsQuery = sql`
-  select c.relname as table, k.conname as name, k.contype as kind, k.convalidated as valid,
-    obj_description(k.oid, 'pg_constraint') as comment, o.relname as target, pg_get_constraintdef(k.oid) as text,
+const constraintsQuery = (schemas: readonly string[]): Sql => sql`
+  select ${calledTable('c')} as table, k.conname as name, k.contype as kind, k.convalidated as valid,
+    obj_description(k.oid, 'pg_constraint') as comment, case when o.oid is not null then ${calledTable('o')} end as target, pg_get_constraintdef(k.oid) as text,
     (select array_agg(a.attname::text order by n.place) from unnest(k.conkey) with ordinality n (number, place)
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.number) as columns,
     (select array_agg(a.attname::text order by n.place) from unnest(k.confkey) with ordinality n (number, place)
       join pg_attribute a on a.attrelid = k.confrelid and a.attnum = n.number) as target_columns
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
-  left join pg_class o on o.oid = k.confrelid and o.relnamespace = 'public'::regnamespace
-  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')
+  left join pg_class o on o.oid = k.confrelid and ${within('o', schemas)}
+  where ${within('c', schemas)} and k.contype in ('p', 'u', 'f', 'c', 'x')
   union all
   select c.relname, g.tgname, 't', g.tgenabled <> 'D', obj_description(g.oid, 'pg_trigger'), null, pg_get_triggerdef(g.oid), null, null
   from pg_trigger g join pg_class c on c.oid = g.tgrelid
   where c.relnamespace = 'public'::regnamespace and not g.tgisinternal and g.tgfoid in (to_regproc('ninefold.append_only'), to_regproc('ninefold.no_circle'))`
 
-const indexesQuery = sql`
-  select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,
+const indexesQuery = (schemas: readonly string[]): Sql => sql`
+  select ${calledTable('c')} as table, n.relname as name, i.indisvalid and i.indisready as valid,
     obj_description(n.oid, 'pg_class') as comment, i.indisunique as unique,
     (select array_agg(a.attname::text order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number where k.place <= i.indnkeyatts) as columns
   from pg_index i
   join pg_class c on c.oid = i.indrelid
   join pg_class n on n.oid = i.indexrelid
-  where c.relnamespace = 'public'::regnamespace
+  where ${within('c', schemas)}
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
 
 const keepersQuery = sql`
@@ -156,14 +159,15 @@ const viewsQuery = sql`
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'ninefold_beside' and c.relkind = 'v'`
 
-/** Reads the catalogue; ours are told by their comments. */
-export async function introspect(reader: Reader): Promise<Actual> {
+/** Reads the catalogue; ours are told by their comments. `others`: schemas beside `public`. */
+export async function introspect(reader: Reader, others: readonly string[]): Promise<Actual> {
+  const schemas = ['public', ...others]
   const tableRows = await reader.query<{
     name: string
     comment: string | null
     part_of: string | null
     has_parts: boolean
-  }>(tablesQuery)
+  }>(tablesQuery(schemas))
   const columnRows = await reader.query<{
     table: string
     name: string
@@ -173,7 +177,7 @@ export async function introspect(reader: Reader): Promise<Actual> {
     comment: string | null
     given: boolean
     labels: readonly string[]
-  }>(columnsQuery)
+  }>(columnsQuery(schemas))
   type ObjectRow = { table: string; name: string; kind: string; valid: boolean; comment: string | null }
   const constraintRows = await reader.query<
     ObjectRow & {
@@ -182,8 +186,10 @@ export async function introspect(reader: Reader): Promise<Actual> {
       target_columns: readonly string[] | null
       text: string
     }
-  >(constraintsQuery)
-  const indexRows = await reader.query<ObjectRow & { unique: boolean; columns: readonly string[] | null }>(indexesQuery)
+  >(constraintsQuery(schemas))
+  const indexRows = await reader.query<ObjectRow & { unique: boolean; columns: readonly string[] | null }>(
+    indexesQuery(schemas),
+  )
   const keeperRows = await reader.query<{ name: string; comment: string | null; triggers: readonly string[] }>(
     keepersQuery,
   )
