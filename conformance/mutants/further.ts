@@ -95,7 +95,7 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
         ']),\n        stands',
       ),
     ],
-    on: 'purchasing',
+    on: 'keys',
   },
   'deputies may not decide': {
     kind: 'permissions',
@@ -314,7 +314,7 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
         'const within = ([key]: readonly [string, unknown]) => only.has(key) || key !== null',
       ),
     ],
-    on: 'street-defects',
+    on: 'keys',
   },
   'a step for many is taken for none': {
     kind: 'doors',

@@ -17,6 +17,10 @@ const sample = [
   'calls are made twice',
   'steps are not in the history',
   'forms need no token',
+  'forms for everyone take every field',
+  'a step for many is taken for none',
+  'an import makes anew what it finds',
+  'people approve what is theirs',
   'copies are empty',
   'figures count what one may not see',
 ]

@@ -155,7 +155,7 @@ function siteOf(
 } {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
-  const observatory = observatoryOf(runtime, now, seed)
+  const observatory = observatoryOf(runtime, now, seed, serving.people())
   const { session } = cookieJar(false)
   const settle = async () => {
     observatory.forget()

@@ -6,7 +6,7 @@ import { cameOf, lookBefore } from './came.ts'
 import { ask, isOk, type Player, type Reply, toldBy, verdictOf } from './client.ts'
 import { CannotArrange } from './drafts.ts'
 import * as oracle from './oracle/rights.ts'
-import { type Case, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
+import { type Case, cellOf, type Subject, stepTally, type Trial, tallyOf } from './trial.ts'
 import type { Try } from './tries.ts'
 import { visitor } from './world.ts'
 
@@ -99,9 +99,9 @@ export async function tryLooking(trial: Trial, known: Case, subject: Subject, pl
   }
   for (const wrong of otherValues(site, known, reply.body)) tally.wrong.push(`${where}: ${wrong}`)
   const offered = new Set((reply.body.steps ?? []) as readonly string[])
-  for (const { key, name, cell } of site.app.workflows.get(entity.key)?.transitions ?? []) {
+  for (const { key, name } of site.app.workflows.get(entity.key)?.transitions ?? []) {
     const takes = oracle.takes(known, key)
-    const steps = tallyOf(trial, `step ${key}`, cell, `${entity.name}, ${name}: who may, and when`)
+    const steps = stepTally(trial, key)
     if (takes !== null && offered.has(key) !== takes)
       steps.wrong.push(`${where}: ${name} is ${takes ? 'not ' : ''}offered, against the document`)
   }

@@ -41,7 +41,7 @@ export async function madeOf(
   const entries = await site.observatory.history(entity.key, id)
   const told = entries.find(({ kind }) => kind === 'create')
   if (told === undefined) wrong.push('its history does not tell that it was made')
-  else if (told.actor !== player.id) wrong.push('its history names somebody else')
+  else if ((told.actor ?? visitor.id) !== player.id) wrong.push('its history names somebody else')
   site.observatory.forget()
   const world = await site.observatory.world(player)
   const record = world.record(entity.key, id)
@@ -123,13 +123,21 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   if (deed.kind === 'change') return after === undefined ? [] : changedOf(trial, deed.sent, before, after, entries)
   if (after === undefined) return []
   const branch = branchOf(site.app, before.known, deed.step, after)
-  if (branch === null) return []
+  if (branch === null) return decidedOf(before, deed.step, after)
   const taken = takenOf(trial, before, { ...branch, to: specified(branch.to), acts: branch.then }, world, after)
   const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
   const stepped = { app: site.app, judged: site.judged, world, entity: entity.key, before: record, after }
   const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
-  return [...becameOf(taken), ...toldOf(taken, entry), ...otherMails(taken, left), ...timers]
+  const decided = decidedOf(before, deed.step, after)
+  return [...decided, ...becameOf(taken), ...toldOf(taken, entry), ...otherMails(taken, left), ...timers]
+}
+
+/** A step that waits for several people, decided by one: it happens once nothing is missing, and not before. */
+function decidedOf({ known }: Before, step: string, after: RecordValue): readonly string[] {
+  const happens = oracle.toldOf(known).approvals.has(step) ? oracle.happensBy(known, step) : null
+  if (happens === null || happens === (after.state !== known.record.state)) return []
+  return [happens ? 'nothing is missing, and the step is not taken' : 'the step is taken, though others have to agree']
 }
 
 /** What was sent stands there, nothing else is different, and the history tells of it. */
@@ -304,7 +312,7 @@ function toldOf(taken: Taken, told: Awaited<ReturnType<Trial['site']['observator
   const state = stateAfter(taken)
   if (told.from !== record.state || told.to !== state)
     wrong.push(`its history says that it went from ${told.from} to ${told.to}`)
-  if (told.actor !== before.player.id) wrong.push('its history names somebody else')
+  if ((told.actor ?? visitor.id) !== before.player.id) wrong.push('its history names somebody else')
   if (!alone) return wrong
   for (const field of storedOf(trial.entity)) {
     const isOther = !isSame(field, after[field.key] ?? null, (record[field.key] ?? null) as Wire)

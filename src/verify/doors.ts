@@ -16,7 +16,7 @@ import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
-import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
+import { type Case, caseOf, doorOf, isTold, type Subject, type Trial } from './trial.ts'
 
 export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
   const known = await caseOf(trial, subject, player)
@@ -36,14 +36,6 @@ const saying = (site: Site, name: string, value: string): Site => ({
   ...site,
   headersFor: async player => ({ ...(await site.headersFor(player)), [name]: value }),
 })
-
-const doorOf = (trial: Trial, name: string) =>
-  tallyOf(
-    trial,
-    `door ${name}`,
-    cellOf({ app: trial.site.app, entity: trial.entity.key }),
-    `${trial.entity.name}: ${name}`,
-  )
 
 /** Whoever saw another version changes nothing. */
 async function tryOutdated(trial: Trial, known: Case, subject: Subject, player: Player): Promise<void> {

@@ -177,7 +177,11 @@ interface Groups {
 function otherGroups(about: About, { entity, by, measures, records }: Groups, html: string): readonly string[] | null {
   const texts = [...measures.flatMap(textsOf), ...by.map(({ value }) => value.cell.text)]
   if (!seesAll(about, entity, texts, records)) return null
-  const levels = [[], ...by.map(one => [one]), ...(by.length > 1 ? [by] : [])]
+  // Sums of parts stand beside the whole: of each grouping alone, of some together, and of all, which come last.
+  const levels = by.reduce<readonly (readonly Grouping[])[]>(
+    (all, one) => [...all, ...all.map(some => [...some, one])],
+    [[]],
+  )
   const sets = levels.map(level => [...grouped(about, level, entity, records)])
   const worth = (set: readonly RecordValue[]) => measures.map(one => measured(about, one, set, records))
   const leaves = sets.at(-1)!.map(([name, set]) => ({ name, values: worth(set) }))

@@ -90,7 +90,7 @@ export async function tryForm(trial: Trial, subject: Subject, player: Player): P
 }
 
 /** Texts of which any words are a value. */
-const typedIn = ({ fields }: Entity): readonly string[] =>
+export const typedIn = ({ fields }: Entity): readonly string[] =>
   fields.flatMap(({ key, kind, unique, pattern, min, onlyWhen, readOnlyWhen }) =>
     /^(?:text|long text)$/.test(kind) && [unique, pattern, min, onlyWhen, readOnlyWhen].every(one => one === null)
       ? [key]

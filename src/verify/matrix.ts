@@ -9,15 +9,18 @@ import { madeOf } from './came.ts'
 import { inParallel, isOk, type Player, type Site } from './client.ts'
 import { tryClosed } from './closed.ts'
 import { tryConditions } from './conditions.ts'
+import { tryDeputies } from './deputies.ts'
 import { tryDoors } from './doors.ts'
 import { createSome } from './drafts.ts'
 import { tryEdges } from './edges.ts'
 import { tryImport } from './imports.ts'
 import { tryJoint } from './joint.ts'
 import { toldOf } from './judge.ts'
+import { manyTries } from './many.ts'
 import { tryOpen, tryRows } from './open.ts'
 import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
+import { tryLink, tryPublicForms } from './public.ts'
 import { rowAs } from './rows.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
@@ -119,7 +122,9 @@ async function tryEntity(trial: Trial): Promise<void> {
     await tryClosed(trial, sent)
     await tryOverlaps(trial, sent)
     if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
+    await tryPublicForms(trial, sent)
   }
+  if (subjects[0] !== undefined) await tryLink(trial, subjects[0], subjects[1])
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   if (subjects[0] !== undefined && entity.key !== 'person') await tryConditions(trial, subjects[0])
@@ -138,6 +143,7 @@ async function tryEntity(trial: Trial): Promise<void> {
       for (const player of players) await tryPerson(trial, subject, state, player, writers, refused)
     }
   }
+  if (subjects[0] !== undefined) await tryDeputies(trial, subjects[0])
   if (unreached.size > 0)
     creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
   for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {
@@ -253,6 +259,14 @@ async function tryPerson(
       writers.add(`asks ${one.does}`)
       await attempt(trial, subject, state, one)
     }
+  for (const { what } of manyTries({ trial, known, subject, player, where }, writers)) {
+    const now = await caseOf(trial, subject, player)
+    const [one] =
+      now === null
+        ? []
+        : manyTries({ trial, known: now, subject, player, where }, new Set()).filter(each => each.what === what)
+    if (one !== undefined) await attempt(trial, subject, state, one, now)
+  }
   const mayChange = oracle.changes(known)
   if (entity.appendOnly === null && entity.key !== 'person') await tryOpen(trial, subject, state, player, writers)
   await tryRows(trial, subject, player, writers)

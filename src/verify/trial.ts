@@ -66,3 +66,18 @@ export function tallyOf({ tallies }: Trial, key: string, cell: Cell, title: stri
   tallies.set(key, known)
   return known
 }
+
+/** All tries of one way in beside the plain ones. */
+export const doorOf = (trial: Trial, name: string): Tally =>
+  tallyOf(
+    trial,
+    `door ${name}`,
+    cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    `${trial.entity.name}: ${name}`,
+  )
+
+/** All tries of one step. */
+export function stepTally(trial: Trial, step: string): Tally {
+  const { name, cell } = trial.site.app.workflows.get(trial.entity.key)!.transitions.find(({ key }) => key === step)!
+  return tallyOf(trial, `step ${step}`, cell, `${trial.entity.name}, ${name}: who may, and when`)
+}

@@ -9,7 +9,17 @@ import { ask, isOk, type Player, type Reply } from './client.ts'
 import { toldOf } from './judge.ts'
 import { isNone } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
-import { type Case, caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
+import {
+  type Case,
+  caseOf,
+  cellOf,
+  type Subject,
+  stepTally,
+  type Tally,
+  type Trial,
+  tallyOf,
+  whereOf,
+} from './trial.ts'
 import { visitor } from './world.ts'
 
 export interface Try {
@@ -80,7 +90,7 @@ export function triesOf(
   const all = [
     ...[...steps.values()].map(
       (step): Try => ({
-        tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
+        tally: stepTally(trial, step.key),
         player,
         what: `${where}: ${step.name}`,
         does: step.key,
@@ -110,6 +120,7 @@ const stepCells = (known: Case, step: string): readonly Cell[] => [
   ...(toldOf(known.app).entity(known.entity).steps ?? []).flatMap(one =>
     one.key === step ? ['From', 'Who', 'When'].flatMap(column => one.row(column) ?? []) : [],
   ),
+  ...oracle.approvalCells(known, step),
 ]
 
 /** Fields that this person may not write on this record, each sent with another value of its type. */

@@ -7,14 +7,18 @@ import { castOf } from '../expression/sql-values.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { columnSql, tableSql } from '../run/names.ts'
+import { openWay } from '../run/people/case-links.ts'
 import { systemRequest } from '../run/people/people.ts'
 import type { Runtime } from '../run/request.ts'
 import { functionsOf } from '../run/write/code.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
 import { codeOf } from '../store/failures.ts'
+import { randomBytes } from '../web/random.ts'
+import { hashOf, newToken } from '../web/sign-in/session.ts'
 import type { Player } from './client.ts'
 import { type Asked, closedDays, limitsOf, toldOf, worth } from './judge.ts'
+import type { Decision } from './oracle/approvals.ts'
 import { type Judge, rolesOf } from './oracle/rights.ts'
 import { dayOf, type Stored, wireDay } from './oracle/values.ts'
 
@@ -87,6 +91,14 @@ export interface Told {
   readonly changes: Readonly<Record<string, unknown>>
 }
 
+/** What became of a row of a job. */
+export interface JobLine {
+  readonly state: string
+  /** `create`, `change`, `same` or a step; null: nothing yet. */
+  readonly did: string | null
+  readonly codes: readonly string[]
+}
+
 /** Reads it anew after every change; `world` gives it as one person meets it. */
 export interface Observatory {
   readonly world: (player: Player) => Promise<World>
@@ -106,6 +118,8 @@ export interface Observatory {
   readonly sendAgain: (id: string, attempts: number) => Promise<void>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
+  /** The rows of a job, in their order. */
+  readonly job: (id: string) => Promise<readonly JobLine[]>
   /** When each timer of a record that is armed is due, by its key. */
   readonly armed: (entity: string, id: string) => Promise<ReadonlyMap<string, Date>>
   /** Takes away all timers but this one of this record. */
@@ -118,6 +132,8 @@ export interface Observatory {
   readonly set: (entity: string, id: string, values: Readonly<Record<string, Wire>>) => Promise<boolean>
   /** How PostgreSQL refuses a record these values (SQLSTATE), past everybody; null: it takes them. Nothing of it stays. */
   readonly refusal: (entity: string, id: string, values: Readonly<Record<string, Wire>>) => Promise<string | null>
+  /** A token of a link that opens a record to whoever holds it. */
+  readonly link: (entity: string, id: string) => Promise<string>
   /** Archives a record past everybody, or brings it back. */
   readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
   /** Which of two statements the database lets through that change and delete a record past everybody; nothing of it stays. */
@@ -138,11 +154,46 @@ const marked = (app: App) =>
     ' union all ',
   )
 
-export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number): Observatory {
+/** What people decided about records as they are, and for whom they do on which days. */
+interface Deciding {
+  readonly decided: readonly (Decision & { readonly entity: string; readonly record: string })[]
+  readonly standIns: readonly {
+    readonly person: string
+    readonly deputy: string
+    readonly from: string
+    readonly until: string
+  }[]
+}
+
+async function readDeciding({ app, store }: Runtime): Promise<Deciding> {
+  const decided = [...app.workflows].flatMap(([entity, { approvals }]) =>
+    approvals.length === 0
+      ? []
+      : sql`select d.entity, d.record, d.step, d.approval, d.person, d.represents from ninefold.decision as d
+          join ${tableSql(entity)} as t on t.id = d.record and t.version = d.version
+          where d.entity = ${entity} and d.taken_from is null`,
+  )
+  if (decided.length === 0) return { decided: [], standIns: [] }
+  return {
+    decided: await store.query(join(decided, ' union all ')),
+    standIns: await store.query(
+      sql`select person, deputy, from_on::text as from, until_on::text as until from ninefold.deputy`,
+    ),
+  }
+}
+
+/** `people`: those who can be acted for. */
+export function observatoryOf(
+  runtime: Runtime,
+  clock: () => Date,
+  seed: number,
+  people: readonly Player[],
+): Observatory {
   const { app, store } = runtime
   /** Of each entity the mark that its records had when they were read. */
   const known = new Map<string, { readonly mark: string; readonly rows: ReadonlyMap<string, RecordValue> }>()
   let reading: Promise<ReadonlyMap<string, ReadonlyMap<string, RecordValue>>> | null = null
+  let deciding: Deciding = { decided: [], standIns: [] }
   const told = toldOf(app)
   /** The fields that expressions of a world read of a person. */
   const worldFor = (player: Player, now: ReadonlyMap<string, ReadonlyMap<string, RecordValue>>): World => {
@@ -178,10 +229,19 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       related: record,
       all: records,
     })
-    const judge: Omit<Judge, 'actor'> = {
+    const judge: Pick<Judge, 'told' | 'worth'> = {
       told,
       worth: (said, entity, row) => worth(said, environment(entity, row as RecordValue)),
     }
+    const { decided, standIns } = deciding
+    const decisions: Judge['decisions'] = (entity, { id }) =>
+      decided.filter(one => one.entity === entity && one.record === id)
+    const represented = standIns
+      .filter(one => one.deputy === me && one.from <= today && today <= one.until)
+      .map(({ person: id }) => {
+        const given = people.find(one => one.id === id)?.roles ?? []
+        return { id, roles: rolesOf(judge, id, given, (record('person', id) ?? null) as Stored | null) }
+      })
     const tenant = told.tenant === null ? null : ((my?.[told.tenant] ?? null) as string | null)
     const actor = { id: me, roles: rolesOf(judge, me, player.roles, my as Stored | null), tenant }
     const supposing: World['supposing'] = (entity, id, values) => {
@@ -189,7 +249,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       const other = new Map(before).set(id, { ...before?.get(id), ...values })
       return worldFor(player, new Map(now).set(entity, other))
     }
-    return { ...judge, actor, today, seed, records, record, environment, supposing }
+    return { ...judge, actor, decisions, represented, today, seed, records, record, environment, supposing }
   }
   /** By person, of what was read last. */
   let worlds = new Map<string, World>()
@@ -208,6 +268,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       if (known.get(key)?.mark === mark) continue
       known.set(key, { mark, rows: new Map((await everyRecord(store, app, key)).map(row => [row.id, row])) })
     }
+    deciding = await readDeciding(runtime)
     return new Map([...known].map(([key, { rows }]) => [key, rows]))
   }
   const all = () => {
@@ -287,6 +348,11 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
         sql`select kind, what, from_state as from, to_state as to, actor, changes
           from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
+    job: id =>
+      store.query<JobLine>(
+        sql`select state, did, array(select one ->> 'code' from jsonb_array_elements(problems) as one) as codes
+          from ninefold.job_row where job = ${id}::uuid order by number`,
+      ),
     async armed(entity, id) {
       const rows = await store.query<{ timer: string; at: string }>(
         sql`select timer, due_at::text as at from ninefold.timer where entity = ${entity} and record = ${id}::uuid`,
@@ -356,6 +422,12 @@ export function observatoryOf(runtime: Runtime, clock: () => Date, seed: number)
       const tables = [...app.entities.keys()].filter(key => !kept.has(key)).map(key => tableSql(key))
       if (tables.length > 0) await store.inTransaction(tx => tx.write(sql`truncate ${join(tables, ', ')} cascade`))
       forget()
+    },
+    async link(entity, record) {
+      const [token, now] = [newToken(randomBytes), clock()]
+      const ends = new Date(now.getTime() + 86_400_000)
+      await store.inTransaction(tx => openWay(tx, { hash: hashOf(token), entity, record, way: 'link', now, ends }))
+      return token
     },
     async aside(entity, id, archived) {
       const at = archived ? clock() : null

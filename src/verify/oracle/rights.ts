@@ -1,5 +1,6 @@
 /** What heading 6 and heading 4 say that one person may do with one record. */
 import type { Cell } from '../../document/source.ts'
+import { type Deciding, type Decision, decides, happens } from './approvals.ts'
 import { bare, isNone, isOpen, pieces, type Row, stepKeyOf } from './cells.ts'
 import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
 import type { Stored } from './values.ts'
@@ -12,8 +13,18 @@ export interface Said {
 /** Somebody, as heading 6 knows them, and everything that conditions look at. */
 export interface Judge {
   readonly told: Told
-  /** Null: nobody is signed in. */
-  readonly actor: { readonly id: string | null; readonly roles: readonly string[]; readonly tenant: string | null }
+  readonly actor: {
+    /** Null: nobody is signed in. */
+    readonly id: string | null
+    readonly roles: readonly string[]
+    readonly tenant: string | null
+    /** Those of them that the link of the record gives. */
+    readonly linked?: readonly string[]
+  }
+  /** Those for whom they decide today. */
+  readonly represented: readonly { readonly id: string; readonly roles: readonly string[] }[]
+  /** What was decided about a record, as it is. */
+  readonly decisions: (entity: string, record: Stored) => readonly Decision[]
   /** What a condition, or a path, gives of a record. */
   readonly worth: (said: Said, entity: string, record: Stored) => unknown
 }
@@ -107,15 +118,69 @@ export const gives = (row: Row, verb: Verb): boolean => {
 /** A record that was created is one that a role may create. */
 export const mayHaveCreated = (one: Case): boolean => isOpened(one, 'Create')
 
-/** Null: several people decide together, and one alone cannot be told the answer. */
+/** Whether they take a step, or decide about one that waits for several people. Null: it cannot be told. */
 export function takes(one: Case, step: string): boolean | null {
-  const { steps, approvals } = toldOf(one)
-  const branches = steps.filter(({ key }) => key === step)
-  const asked = approvals.get(step)
-  if (asked === undefined) return branches.some(branch => takesBranch(one, branch))
-  const isAsked = asked.some(row => !isAmong(one, row('Except')?.text ?? ''))
-  const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
-  return isAsked && isPossible && sees(one) && isStepSpared(one, step) ? null : false
+  const rows = toldOf(one).approvals.get(step)
+  const of = decidingOf(one, step, rows !== undefined)
+  return rows === undefined ? of.takes : decides(rows, of)
+}
+
+/** Whether the step happens at once when they take it, or decide about it. Null: it cannot be told. */
+export const happensBy = (one: Case, step: string): boolean | null =>
+  happens(toldOf(one).approvals.get(step) ?? [], decidingOf(one, step, true))
+
+function decidingOf(one: Case, step: string, isAwaited: boolean): Deciding {
+  const branches = toldOf(one).steps.filter(({ key }) => key === step)
+  const taken = branches.some(branch => takesBranch(one, branch))
+  const isAble = branches.some(branch => isFrom(one, branch) && branch.to !== null && !isExcepted(one, branch))
+  const standsIn =
+    isAwaited &&
+    isAble &&
+    isStepSpared(one, step) &&
+    isOwn(one) &&
+    one.world.actor.id !== null &&
+    rowsOf(one).some(row => lets(row, step))
+  return {
+    me: one.world.actor.id,
+    decisions: isAwaited ? one.world.decisions(one.entity, one.record).filter(made => made.step === step) : [],
+    isNeeded: row => isNone(row('When')?.text) || worthOf(one, row('When')!) !== false,
+    isAsked(row) {
+      if (isAmong(one, row('Except')?.text ?? '')) return false
+      const own = taken ? isOneOf(one, row, one.world.actor) : false
+      return own === true || !standsIn ? own : (isDeputy(one, row) ?? (own || null))
+    },
+    takes: taken,
+  }
+}
+
+/** What says whether a record waits for somebody: of each approval that a decision about it was told by. */
+export const approvalCells = (one: Case, step: string): readonly Cell[] =>
+  (toldOf(one).approvals.get(step) ?? []).flatMap(row =>
+    takes(one, step) === null ? [] : ['From', 'Except', 'When', 'Needs', 'After'].flatMap(column => row(column) ?? []),
+  )
+
+interface Somebody {
+  readonly id: string | null
+  readonly roles: readonly string[]
+}
+
+/** `Clerk, keeper, track.committee`; null: a condition says who they are. */
+function isOneOf(one: Case, row: Row, { id, roles }: Somebody): boolean | null {
+  const from = pieces(row('From')!.text, ',')
+  if (from.some(piece => roles.includes(piece) || nameIn(one, piece).includes(id))) return true
+  return from.some(piece => / where /i.test(piece)) ? null : false
+}
+
+/** They stand in for one of its people, whom they named themselves or a field names. */
+function isDeputy(one: Case, row: Row): boolean | null {
+  const deputies = pieces(row('Deputy')?.text ?? '', ',')
+  const excepted = nameIn(one, row('Except')?.text ?? '')
+  const decided = one.world.decisions(one.entity, one.record)
+  const awaited = one.world.represented.filter(
+    ({ id }) => !excepted.includes(id) && decided.every(({ person, represents }) => person !== id && represents !== id),
+  )
+  if (deputies.includes('named') && awaited.some(person => isOneOf(one, row, person) === true)) return true
+  return deputies.some(piece => piece !== 'named' && isAmong(one, piece)) ? null : false
 }
 
 /** The row of the step that is taken: the first that is open; null: none is, or several people decide together. */
@@ -283,18 +348,24 @@ const lets = (row: Row, step: string): boolean => {
 
 /** `Clerk, approver except requested_by`. */
 function isNamed(one: Case, { who }: StepTold, role: string): boolean {
-  const { id } = one.world.actor
-  if (id === null || isNone(who) || isOpen(who)) return false
-  const [, named = who, except = ''] = /^(.*?)\s+except\s+(.*)$/i.exec(who) ?? []
-  if (isAmong(one, except)) return false
+  const { id, linked = [] } = one.world.actor
+  if (isNone(who) || isOpen(who) || isExcepted(one, { who })) return false
+  const named = who.replace(/\s+except\s+.*$/i, '')
+  if (id === null) return linked.includes(role) && pieces(named, ',').includes(role)
   if (/^everyone signed[ -]in$/i.test(named)) return true
   const roles = one.world.told.roles
   return pieces(named, ',').some(piece => (roles.has(piece) ? piece === role : isAmong(one, piece)))
 }
 
+const isExcepted = (one: Case, { who }: Pick<StepTold, 'who'>): boolean =>
+  isAmong(one, /\s+except\s+(.*)$/i.exec(who)?.[1] ?? '')
+
 /** `requested_by, deputy`: one of these fields names this person. */
 const isAmong = (one: Case, fields: string): boolean =>
-  pieces(fields, ',').some(text => [worthOf(one, { text })].flat().includes(one.world.actor.id))
+  one.world.actor.id !== null && nameIn(one, fields).includes(one.world.actor.id)
+
+const nameIn = (one: Case, fields: string): readonly unknown[] =>
+  pieces(fields, ',').flatMap(text => (one.world.told.roles.has(text) ? [] : [worthOf(one, { text })].flat()))
 
 const lockOf = (one: Case): string => toldOf(one).locks.get(String(one.record.state)) ?? ''
 
@@ -305,7 +376,7 @@ const holds = (one: Case, condition: Said): boolean => worthOf(one, condition) =
 
 /** The roles of somebody, `given` those to which they were appointed. */
 export function rolesOf(
-  world: Omit<Judge, 'actor'>,
+  world: Pick<Judge, 'told' | 'worth'>,
   id: string | null,
   given: readonly string[],
   person: Stored | null,
