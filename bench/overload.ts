@@ -1,17 +1,17 @@
 /**
  * `npm run bench -- overload`: many times what can be answered comes for a minute. Prints, for `serve` with its own front and, where the
  * program is found, for haproxy in front of as many processes of it: how many are answered in time, how long those wait, what becomes
- * of the others, whether `/livez` answers meanwhile, and how soon all is as before.
+ * of the others, whether `/livez` answers meanwhile, and how soon all is as before. Whoever asks has a core of their own, where there are two.
  * Environment: `BENCH_SECONDS` (60), `BENCH_TIMES` (10, of the capacity), `BENCH_LOANS` (20,000), `WEB_PROCESSES` (2), `DATABASE_URL`.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Came, keepTo, openCrowd, partedCores } from './crowds.ts'
 import { openBenchDesk, serveDesk } from './desk.ts'
-import { type Came, come, type Job, load, openLoad, percentile } from './load.ts'
+import { usedBy } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 60)
 const times = Number(process.env.BENCH_TIMES ?? 10)
@@ -24,6 +24,17 @@ const haproxy = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
   .map(folder => join(folder, 'haproxy'))
   .find(path => existsSync(path))
 
+const cores = partedCores()
+if (cores === null) console.log('One core, or no taskset: what asks takes from what answers.')
+else {
+  keepTo(cores.answering, process.pid)
+  const database = process.env.DATABASE_URL === undefined ? ' and PostgreSQL' : ''
+  console.log(
+    `Requests are made on core ${cores.asking}; whatever answers them${database} has core ${cores.answering}.`,
+  )
+}
+const crowd = openCrowd(cores?.asking ?? null)
+const probe = openCrowd(cores?.asking ?? null)
 const desk = await openBenchDesk(Number(process.env.BENCH_LOANS ?? 20_000))
 try {
   await desk.start('ninefold', ports.ninefold, serveDesk, {
@@ -31,59 +42,63 @@ try {
     SHUTDOWN_DELAY: '0',
   })
   await desk.caughtUp()
-  await measure('ninefold', ports.ninefold)
+  await measure('ninefold', ports.ninefold, desk.children.get('ninefold')!.pid!)
   await desk.end('ninefold')
   if (haproxy === undefined) console.log('haproxy is not on this machine: nothing is compared.')
   else await besideHaproxy(haproxy)
 } finally {
   await desk.close()
+  crowd.end()
+  probe.end()
 }
 
-async function measure(name: string, port: number): Promise<void> {
-  const job = (n: number): Job => ({
-    method: 'GET',
-    url: `http://127.0.0.1:${port}/loans?state=Out&sort=-due_back`,
-    headers: {
-      cookie: `ninefold=${desk.borrowers[n % desk.borrowers.length]!.session}`,
-      host: `localhost:${port}`,
-      'accept-encoding': 'br',
-    },
-  })
-  await load(job, { clients: 8, requests: 3000, expect: 200 })
-  const { rate: capacity } = await load(job, { clients: 8, requests: 3000, expect: 200 })
-  const calm = await openLoad(job, { rate: capacity * easy, seconds: Math.min(10, seconds) })
+/** `front`: the process that answers whoever is refused. */
+async function measure(name: string, port: number, front: number): Promise<void> {
+  const headOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${more}`
+  const heads = desk.borrowers.map(({ session }) =>
+    headOf('/loans?state=Out&sort=-due_back', `cookie: ninefold=${session}\r\naccept-encoding: br\r\n`),
+  )
+  const busy = { port, heads, clients: 8, requests: 4000 }
+  await crowd.come(busy)
+  const all = await crowd.come(busy)
+  if (!all.every(({ status }) => status === 200)) throw new Error(`${name} did not answer all of eight at a time.`)
+  const capacity = (all.length / all.at(-1)!.at) * 1000
+  const calm = await crowd.come({ port, heads, rate: capacity * easy, seconds: Math.min(10, seconds) })
   const usual = percentile(waits(calm), 0.99)
-  const probe = fork(join(import.meta.dirname, 'probe.ts'), [`http://127.0.0.1:${port}/livez`], {
-    execArgv: process.execArgv,
-  })
-  const came = await openLoad(job, { rate: capacity * times, seconds })
-  const back = await recovery(job, usual)
-  const lives = await answersOf(probe)
+  const used = usedBy([front])
+  const asked = probe.come({ port, heads: [headOf('/livez')], rate: 10, seconds })
+  const came = await crowd.come({ port, heads, rate: capacity * times, seconds })
+  const share = (usedBy([front]) - used) / (seconds * 1000)
+  const back = await recovery(port, heads, usual)
+  const lives = await asked
 
   const answered = waits(came)
   const refused = came.filter(({ status }) => status === 503)
-  const failures = Map.groupBy(
-    came.flatMap(({ failure }) => failure ?? []),
-    code => code,
-  )
   const other = came.filter(({ status }) => status !== 0 && status !== 200 && status !== 503).length
   const goodput = answered.length / seconds
   const figures: readonly (readonly [what: string, is: string, aim: string])[] = [
     ['capacity', `${capacity.toFixed(0)}/s`, ''],
     ['came', `${(came.length / seconds).toFixed(0)}/s for ${seconds} s`, `${times} times that`],
     ['answered ÷ capacity', (goodput / capacity).toFixed(2), 'at least 0.9'],
+    ['  over connections that are kept', both(came, one => one.status === 200), ''],
     ['p99 of the answered ÷ unloaded', ratio(percentile(answered, 0.99), usual), 'at most 10'],
     ['refused with 503', String(refused.length), ''],
+    ['  over connections that are kept', both(came, one => one.status === 503), ''],
     ['of these with Retry-After', String(refused.filter(({ retryAfter }) => retryAfter).length), 'all'],
-    ['median wait of the refused', `${percentile(took(refused), 0.5).toFixed(0)} ms`, ''],
+    [
+      'wait of the refused, median, p99',
+      [0.5, 0.99].map(at => `${percentile(took(refused), at).toFixed(0)} ms`).join(', '),
+      '',
+    ],
     ['other answers', String(other), '0'],
-    ['without an answer', [...failures].map(([code, all]) => `${code} ${all.length}`).join(', ') || '0', '0'],
-    ['/livez, longest', `${Math.max(...lives.took).toFixed(0)} ms of ${lives.took.length}`, 'below 100 ms'],
-    ['/livez, silent', String(lives.silent), '0'],
+    ['without an answer', failuresOf(came), '0'],
+    ['/livez, longest', `${Math.max(...waits(lives)).toFixed(0)} ms of ${waits(lives).length}`, 'below 100 ms'],
+    ['/livez, silent', failuresOf(lives), '0'],
     ['as before again after', `${(back / 1000).toFixed(1)} s`, 'at most 5 s'],
+    ['processor time of the front', `${(share * 100).toFixed(0)} % of a core`, ''],
   ]
   console.log(`\n${name}`)
-  for (const [what, is, aim] of figures) console.log(`${what.padEnd(34)}${is.padEnd(24)}${aim}`)
+  for (const [what, is, aim] of figures) console.log(`${what.padEnd(34)}${is.padEnd(32)}${aim}`)
 }
 
 function took(came: readonly Came[]): readonly number[] {
@@ -94,29 +109,46 @@ function waits(came: readonly Came[]): readonly number[] {
   return took(came.filter(({ status }) => status === 200))
 }
 
+/** Of those that came over connections that are kept, and of the others. */
+function both(came: readonly Came[], is: (one: Came) => boolean): string {
+  const share = (kept: boolean) => {
+    const those = came.filter(({ isKept }) => isKept === kept)
+    return `${((those.filter(is).length / those.length) * 100).toFixed(1)} %`
+  }
+  return `${share(true)}, others ${share(false)}`
+}
+
+function failuresOf(came: readonly Came[]): string {
+  const failures = Map.groupBy(
+    came.flatMap(({ failure }) => failure ?? []),
+    code => code,
+  )
+  return [...failures].map(([code, all]) => `${code} ${all.length}`).join(', ') || '0'
+}
+
 function ratio(long: number, usual: number): string {
   return `${(long / usual).toFixed(1)} (${long.toFixed(0)} ms ÷ ${usual.toFixed(0)} ms)`
 }
 
+/** Nearest rank. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
 /** Milliseconds after which ten in a row, one every tenth of a second, are answered within twice what 99 of 100 take when it is calm. */
-async function recovery(job: (n: number) => Job, usual: number): Promise<number> {
+async function recovery(port: number, heads: readonly string[], usual: number): Promise<number> {
   const begun = performance.now()
   let good = 0
   let since = 0
-  for (let n = 0; good < 10 && performance.now() < begun + 60_000; n++) {
+  while (good < 10 && performance.now() < begun + 60_000) {
     const asked = performance.now()
-    const one = await come(job(n), n)
-    if (one.status !== 200 || one.took > 2 * usual) good = 0
+    const [one] = await crowd.come({ port, heads, clients: 1, requests: 1 })
+    if (one!.status !== 200 || one!.took > 2 * usual) good = 0
     else if (good++ === 0) since = asked - begun
     await wait(100)
   }
   return good < 10 ? Number.POSITIVE_INFINITY : since
-}
-
-async function answersOf(probe: ChildProcess): Promise<{ readonly took: readonly number[]; readonly silent: number }> {
-  probe.send('end')
-  const [said] = (await once(probe, 'message')) as [{ took: number[]; silent: number }]
-  return said
 }
 
 /** As many processes, each on its own, behind haproxy with short queues. */
@@ -151,7 +183,7 @@ ${all.map((port, nth) => `  server p${nth} 127.0.0.1:${port} maxconn 6`).join('\
   const front = spawn(program, ['-f', config, '-db', '-q'], { stdio: 'inherit' })
   try {
     await wait(1000)
-    await measure('haproxy', ports.haproxy)
+    await measure('haproxy', ports.haproxy, front.pid!)
   } finally {
     front.kill('SIGTERM')
     rmSync(folder, { recursive: true, force: true })

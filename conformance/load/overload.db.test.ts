@@ -1,5 +1,5 @@
 /** Many times what two processes can answer comes at once: each is answered or told to come again, and nobody keeps others from it. */
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectionsWaiting } from '../../src/web/bounds.ts'
 import { type Desk, openDesk, type Started, startNode } from '../desk.ts'
@@ -28,30 +28,38 @@ interface Got {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly type: string | undefined
+  readonly connection: string | undefined
 }
 
-/** Over a connection of its own, from a network of its own. */
-const get = (path: string, network = '192.0.2.1', method = 'GET', body = '') =>
+/** Over a connection of its own unless an agent keeps one, from a network of its own. */
+const get = (path: string, network = '192.0.2.1', method = 'GET', body = '', agent: Agent | false = false) =>
   new Promise<Got>((resolve, reject) => {
     const headers = {
       host: `localhost:${port}`,
       cookie: `ninefold=${desk.people.Cleo.session}`,
       'x-forwarded-for': network,
     }
-    request({ host: '127.0.0.1', port, path, method, headers, agent: false })
+    request({ host: '127.0.0.1', port, path, method, headers, agent })
       .once('error', reject)
       .once('response', response => {
         const { statusCode: status = 0, headers: said } = response
         response
           .resume()
           .once('error', reject)
-          .once('end', () => resolve({ status, retryAfter: said['retry-after'], type: said['content-type'] }))
+          .once('end', () =>
+            resolve({
+              status,
+              retryAfter: said['retry-after'],
+              type: said['content-type'],
+              connection: said.connection,
+            }),
+          )
       })
       .end(body)
   })
 
 test('a flood from one network: all of it is answered or refused in order, others come in between, and health is told at once', async () => {
-  const bound = 2 * connectionsWaiting
+  const bound = 2 * connectionsWaiting.atOnce
   const got: Got[] = []
   const flood = Array.from({ length: 10 * bound }, (_, at) =>
     (at % 10 === 0 ? get('/loans', undefined, 'POST', 'x'.repeat(200_000)) : get('/loans')).then(one => got.push(one)),
@@ -73,7 +81,7 @@ test('a flood from one network: all of it is answered or refused in order, other
   expect(new Set(got.map(({ status }) => status))).toEqual(new Set([200, 415, 503]))
   // All places where one waits were taken; those of the flood give way to others.
   expect(refused.length).toBeGreaterThan(flood.length / 4)
-  expect(handled()).toBeGreaterThanOrEqual(bound - others.length)
+  expect(handled()).toBeGreaterThanOrEqual(2 * connectionsWaiting.lasting - others.length)
   // What was under way, and no more of what waited than was handled while two answers travelled.
   expect(meanwhile).toBeLessThan(bound)
   expect((await get('/loans')).status).toBe(200)
@@ -81,6 +89,23 @@ test('a flood from one network: all of it is answered or refused in order, other
 })
 
 test('bodies that still come while they wait and when they are handed over arrive whole', async () => {
-  const sent = Array.from({ length: 40 }, () => get('/loans', undefined, 'POST', 'x'.repeat(200_000)))
+  const sent = Array.from({ length: 2 * connectionsWaiting.lasting }, () =>
+    get('/loans', undefined, 'POST', 'x'.repeat(200_000)),
+  )
   expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([415]))
+})
+
+test('a connection that is kept ends with its answer while many wait, so that nobody passes them by it, and only then', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const kept = () => get('/loans', '198.51.100.1', 'GET', '', agent).then(({ connection }) => connection)
+  expect(await kept()).toBe('keep-alive')
+  const got: Got[] = []
+  const flood = Array.from({ length: 10 * connectionsWaiting.atOnce }, () => get('/loans').then(one => got.push(one)))
+  while (got.filter(({ status }) => status === 200).length < 10) await new Promise(setImmediate)
+  expect(await kept()).toBe('close')
+  await Promise.all(flood)
+  await get('/loans')
+  await get('/loans')
+  expect([await kept(), await kept()]).toEqual(['keep-alive', 'keep-alive'])
+  agent.destroy()
 })

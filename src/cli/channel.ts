@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 
 /** To one that serves. */
 export type ToServing =
-  /** A connection comes with it: `head` is what has been read of it, a letter for each byte. */
-  | { readonly ninefold: 'take'; readonly head: string }
+  /** A connection comes with it: `head` is what has been read of it, a letter for each byte. `crowded`: many wait at the front. */
+  | { readonly ninefold: 'take'; readonly head: string; readonly crowded: boolean }
   | { readonly ninefold: 'say whether ready' }
   /** Others take what comes from now on: connections are closed with the answer that is given over them. */
   | { readonly ninefold: 'leave' }
@@ -28,7 +28,7 @@ export const heardFrom =
   }
 
 export interface Orders {
-  readonly take: (socket: Socket, head: Buffer) => void
+  readonly take: (socket: Socket, head: Buffer, crowded: boolean) => void
   readonly room: () => Promise<void>
   readonly ready: () => Promise<boolean>
   readonly leave: () => void
@@ -44,7 +44,7 @@ export function obey({ take, room, ready, leave }: Orders): Promise<void> {
         case 'take':
           void room().then(() => tell({ ninefold: 'taken' }))
           // Whoever it came from went away while it was on its way.
-          if (socket !== undefined) take(socket, Buffer.from(message.head, 'latin1'))
+          if (socket !== undefined) take(socket, Buffer.from(message.head, 'latin1'), message.crowded)
           return
         case 'say whether ready':
           void ready().then(is => tell({ ninefold: 'readiness', ready: is }))

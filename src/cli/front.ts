@@ -9,10 +9,10 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { overdue } from '../store/overdue.ts'
 import { askingIn } from '../web/asking.ts'
-import { connectionsWaiting, headBytes, headersTimeout, turnsOfProcess } from '../web/bounds.ts'
+import { connectionsUnaccepted, connectionsWaiting, headBytes, headersTimeout, turnsOfProcess } from '../web/bounds.ts'
 import { fairLine } from '../web/line.ts'
 import { plain } from '../web/response.ts'
-import { tooMany } from '../web/too-many.ts'
+import { tooMany, tooManyAtOnce } from '../web/too-many.ts'
 import { refusedHead, unreadable } from '../web/unreadable.ts'
 import { heardFrom, type ToServing } from './channel.ts'
 
@@ -60,12 +60,25 @@ interface Waiting {
   /** Waits no more: it goes elsewhere, is answered here, or has gone. */
   readonly end: () => void
   readonly answerHere: () => void
+  /** There is no room for it. */
+  readonly refuse: () => void
 }
+
+/** What has been read, a letter for each byte. */
+const textOf = (head: readonly Buffer[]): string =>
+  (head.length === 1 ? head[0]! : Buffer.concat(head)).toString('latin1')
 
 export async function openFront({ host, port, headers, trustedProxies, session }: FrontOptions): Promise<Front> {
   /** Those that serve, and whether each may be given a connection, which it says anew after every one. */
   const serving = new Map<Worker, boolean>()
-  const line = fairLine<Waiting>(() => connectionsWaiting * Math.max(1, serving.size))
+  /** When the first of those came who have waited one behind the other since; null: nobody waits. */
+  let busySince: number | null = null
+  const most = () => {
+    const { atOnce, lasting, milliseconds } = connectionsWaiting
+    const lasts = busySince !== null && performance.now() - busySince > milliseconds
+    return (lasts ? lasting : atOnce) * Math.max(1, serving.size)
+  }
+  const line = fairLine<Waiting>(most)
   const late = overdue(turnsOfProcess.milliseconds)
   /** Of these the head is not there yet. */
   const reading = new Set<Socket>()
@@ -78,18 +91,23 @@ export async function openFront({ host, port, headers, trustedProxies, session }
     if (worker.isConnected()) worker.send(message, socket)
     else socket?.destroy()
   }
+  const free = () => {
+    for (const [worker, isFree] of serving) if (isFree) return worker
+    return null
+  }
   const handOver = () => {
     while (line.size() > 0) {
-      const [worker] = [...serving].find(([, isFree]) => isFree) ?? []
-      if (worker === undefined) break
+      const worker = free()
+      if (worker === null) break
       // Behind the others: each in its turn.
       serving.delete(worker)
       serving.set(worker, false)
       const { socket, head, end } = line.next()!
       end()
       readNoMore(socket)
-      send(worker, { ninefold: 'take', head: Buffer.concat(head).toString('latin1') }, socket)
+      send(worker, { ninefold: 'take', head: textOf(head), crowded: line.size() > most() / 2 }, socket)
     }
+    busySince = line.size() === 0 ? null : (busySince ?? performance.now())
     if (closing && reading.size === 0 && (line.size() === 0 || serving.size === 0)) settled()
   }
 
@@ -147,13 +165,14 @@ export async function openFront({ host, port, headers, trustedProxies, session }
   own.emit('listening')
 
   const heads = overdue(headersTimeout)
+  const refusedAtOnce = tooManyAtOnce(headers)
   const accept = (socket: Socket) => {
     const head: Buffer[] = []
-    let tail = Buffer.alloc(0)
+    let tail: Buffer | null = null
     const waited = late.begin(() => {
       if (reading.has(socket)) return
       line.leave(one)
-      one.answerHere()
+      one.refuse()
     })
     const one: Waiting = {
       socket,
@@ -166,6 +185,14 @@ export async function openFront({ host, port, headers, trustedProxies, session }
         own.emit('connection', socket)
         socket.resume()
       },
+      refuse() {
+        const answer = refusedAtOnce(textOf(head))
+        if (answer === null) return one.answerHere()
+        refused++
+        one.end()
+        socket.write(answer)
+        socket.destroySoon()
+      },
     }
     const unread = heads.begin(() => {
       socket.write(refusedHead(408, headers))
@@ -175,17 +202,17 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       head.push(chunk)
       const isMuch = socket.bytesRead >= headBytes
       if (!reading.has(socket)) return isMuch ? void socket.pause() : undefined
-      const latest = Buffer.concat([tail, chunk])
+      const latest: Buffer = tail === null ? chunk : Buffer.concat([tail, chunk])
       const isWhole = latest.includes(endOfHead)
       tail = latest.subarray(1 - endOfHead.length)
       if (!isWhole && !isMuch) return
       heads.end(unread)
       reading.delete(socket)
-      const text = Buffer.concat(head).toString('latin1')
+      const text = textOf(head)
       if (!isWhole || asksForHealth.test(text)) one.answerHere()
       else {
         const asking = askingIn(text, socket.remoteAddress ?? '', trustedProxies, session)
-        line.enter(one, asking)?.answerHere()
+        for (const last of line.enter(one, asking)) last.refuse()
       }
       handOver()
     }
@@ -201,7 +228,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
     socket.on('data', readOn).on('end', gone).on('error', gone).on('close', gone)
   }
   const server = createServer({ noDelay: true, allowHalfOpen: true }, accept)
-  server.listen(port, host)
+  server.listen({ port, host, backlog: connectionsUnaccepted })
   await once(server, 'listening')
 
   return {

@@ -13,12 +13,16 @@ export const askingOf = (
 /** The same of what came first, over a connection from this address, behind so many proxies that are believed. */
 export function askingIn(text: string, address: string, proxies: number, session: string): Asking {
   const [head = ''] = text.split('\r\n\r\n', 1)
-  const header = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(head)?.[1]?.trim()
-  const named = (header('x-forwarded-for') ?? '').split(',').flatMap(one => one.trim() || [])
+  const value = (header: RegExp) => header.exec(head)?.[1]?.trim()
+  const named = proxies === 0 ? [] : (value(forwarded) ?? '').split(',').flatMap(one => one.trim() || [])
   const hops = [...named, address]
   return askingOf(
     hops.at(-1 - Math.min(proxies, named.length))!,
-    { authorization: header('authorization'), cookie: header('cookie') },
+    { authorization: value(authorization), cookie: value(cookie) },
     session,
   )
 }
+
+const forwarded = /^x-forwarded-for:[ \t]*(.*)$/im
+const authorization = /^authorization:[ \t]*(.*)$/im
+const cookie = /^cookie:[ \t]*(.*)$/im

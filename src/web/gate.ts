@@ -6,6 +6,7 @@ import { type Asking, fairLine } from './line.ts'
 export interface Gate {
   /** Resolves with what ends it, when it is its turn; null: too many wait, it has waited too long, or whoever asked has gone. */
   readonly enter: (asking: Asking, response: ServerResponse) => Promise<(() => void) | null>
+  readonly somebodyWaits: () => boolean
   /** Resolves when nobody waits. */
   readonly room: () => Promise<void>
 }
@@ -48,7 +49,7 @@ export function gate({ atOnce, waiting, milliseconds }: GateBounds): Gate {
         },
       }
       response.once('close', gone)
-      line.enter(one, asking)?.goOn(false)
+      for (const last of line.enter(one, asking)) last.goOn(false)
     })
   const refuse = (one: Waiting) => {
     line.leave(one)
@@ -64,6 +65,7 @@ export function gate({ atOnce, waiting, milliseconds }: GateBounds): Gate {
         isOpen = false
       }
     },
+    somebodyWaits: () => line.size() > 0,
     room: () => (line.size() === 0 ? Promise.resolve() : new Promise(tell => void told.push(tell))),
   }
 }

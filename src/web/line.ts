@@ -12,56 +12,66 @@ export interface Asking {
 
 export interface Line<Each> {
   readonly size: () => number
-  /** Gives whoever has to go for it, perhaps itself. Null: there was room. */
-  readonly enter: (one: Each, asking: Asking) => Each | null
+  /** Gives those who have to go for it, perhaps itself. None: there was room. */
+  readonly enter: (one: Each, asking: Asking) => readonly Each[]
   /** Whose turn it is; null: nobody waits. */
   readonly next: () => Each | null
   readonly leave: (one: Each) => void
 }
 
+interface Network<Each> {
+  readonly people: Map<string, Each[]>
+  /** Of all its people. */
+  length: number
+}
+
 /** `most`: how many may wait. */
 export function fairLine<Each>(most: () => number): Line<Each> {
-  const networks = new Map<string, Map<string, Each[]>>()
+  const networks = new Map<string, Network<Each>>()
   const known = new Map<Each, Asking>()
   const take = (one: Each) => {
-    const { network, person } = known.get(one)!
-    const people = networks.get(network)!
-    const own = people.get(person)!
+    const { network: name, person } = known.get(one)!
+    const network = networks.get(name)!
+    const own = network.people.get(person)!
     known.delete(one)
     own.splice(own.indexOf(one), 1)
-    if (own.length === 0) people.delete(person)
-    if (people.size === 0) networks.delete(network)
-    return { network, people, person, own }
+    network.length--
+    if (own.length === 0) network.people.delete(person)
+    if (network.length === 0) networks.delete(name)
+    return { name, network, person, own }
   }
-  const count = (people: ReadonlyMap<string, readonly Each[]>) =>
-    [...people.values()].reduce((sum, own) => sum + own.length, 0)
   return {
     size: () => known.size,
     enter(one, asking) {
       known.set(one, asking)
-      const people = networks.get(asking.network) ?? new Map<string, Each[]>()
-      networks.set(asking.network, people)
-      people.set(asking.person, [...(people.get(asking.person) ?? []), one])
-      if (known.size <= most()) return null
-      const largest = longest([...networks.values()], count)
-      const last = longest([...largest.values()], own => own.length).at(-1)!
-      take(last)
-      return last
+      const network = networks.get(asking.network) ?? { people: new Map<string, Each[]>(), length: 0 }
+      networks.set(asking.network, network)
+      const own = network.people.get(asking.person) ?? []
+      network.people.set(asking.person, own)
+      own.push(one)
+      network.length++
+      const gone: Each[] = []
+      while (known.size > most()) {
+        const last = longest(longest(networks.values()).people.values()).at(-1)!
+        take(last)
+        gone.push(last)
+      }
+      return gone
     },
     next() {
-      const [people] = networks.values()
-      const [own] = people?.values() ?? []
-      if (own === undefined) return null
-      const one = own[0]!
+      const [first] = networks.values()
+      const [waiting] = first?.people.values() ?? []
+      if (waiting === undefined) return null
+      const one = waiting[0]!
       // Behind the others.
-      const { network, person, people: others } = take(one)
+      const { name, network, person, own } = take(one)
       if (own.length > 0) {
-        others.delete(person)
-        others.set(person, own)
+        network.people.delete(person)
+        network.people.set(person, own)
       }
-      if (others.size > 0) {
-        networks.delete(network)
-        networks.set(network, others)
+      if (network.length > 0) {
+        networks.delete(name)
+        networks.set(name, network)
       }
       return one
     },
@@ -72,5 +82,8 @@ export function fairLine<Each>(most: () => number): Line<Each> {
 }
 
 /** Of several that are as long the last. */
-const longest = <Each>(all: readonly Each[], length: (one: Each) => number): Each =>
-  all.reduce((found, one) => (length(one) >= length(found) ? one : found))
+function longest<Long extends { readonly length: number }>(all: Iterable<Long>): Long {
+  let found: Long | null = null
+  for (const one of all) if (found === null || one.length >= found.length) found = one
+  return found!
+}

@@ -1,4 +1,5 @@
 /** What a handler responds with: a value, so that a test can look at it, a repeated submit can be given it again, and one place sends it. */
+import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 
 export interface HttpResponse {
@@ -57,3 +58,14 @@ export const withCookies = (response: HttpResponse, cookies: readonly string[]):
   ...response,
   cookies: [...response.cookies, ...cookies],
 })
+
+/** An answer as it goes over a connection that nothing follows on. `headers`: what every answer has. */
+export function asBytes(
+  { status, headers: own, body }: TextResponse,
+  headers: Readonly<Record<string, string>>,
+): Buffer {
+  const length = String(Buffer.byteLength(body))
+  const all = { ...headers, ...own, 'cache-control': 'no-store', 'content-length': length, connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -43,8 +43,11 @@ export interface RunningWeb {
   readonly reload: (served: Served) => Promise<void>
   /** A mail went into the mailbox: open mailbox pages show it. */
   readonly mailArrived: () => void
-  /** Serves a connection that another process has accepted, of which it has read so much. */
-  readonly take: (socket: Socket, head: Buffer) => void
+  /**
+   * Serves a connection that another process has accepted, of which it has read so much. While many wait there, each connection ends
+   * with its next answer: what would come over it has no turn before them, and is refused there at less cost.
+   */
+  readonly take: (socket: Socket, head: Buffer, crowded: boolean) => void
   /** Resolves when no request waits: more may be handed over. */
   readonly room: () => Promise<void>
   readonly ready: () => Promise<boolean>
@@ -68,6 +71,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   const refused = (status: number, request: FastifyRequest) =>
     refusal(spokenSite({ site: () => site }, request.headers), status, request)
   // Unknown before it listens, where nobody says how people reach it.
+  let isCrowded = false
   let origin = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '')
   const web: Web = {
     options,
@@ -121,7 +125,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     next()
   })
   server.addHook('onSend', (request, reply, _, next) => {
-    if (web.leaving) reply.header('connection', 'close')
+    if (web.leaving || isCrowded || (options.handedOver === true && web.gate.somebodyWaits()))
+      reply.header('connection', 'close')
     request.answerMade?.()
     next()
   })
@@ -151,7 +156,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   return {
     url: origin,
     port,
-    take(socket, head) {
+    take(socket, head, crowded) {
+      isCrowded = crowded
       // As it is of what the server accepts itself.
       socket.allowHalfOpen = true
       socket.unshift(head)

@@ -2,7 +2,7 @@
 import { english } from '../ui/locales/english.ts'
 import { german } from '../ui/locales/german.ts'
 import { retryLater } from './bounds.ts'
-import { html, json, problemType, type TextResponse } from './response.ts'
+import { asBytes, html, json, problemType, type TextResponse } from './response.ts'
 
 interface Refused {
   readonly method: string
@@ -11,8 +11,10 @@ interface Refused {
   readonly languages: string | undefined
 }
 
+const isGerman = (languages: string | undefined): boolean => /^\s*de\b/i.test(languages ?? '')
+
 export function tooMany({ method, url, languages }: Refused): TextResponse {
-  const [language, words] = /^\s*de\b/i.test(languages ?? '') ? ['de', german] : ['en', english]
+  const [language, words] = isGerman(languages) ? ['de', german] : ['en', english]
   const [what, why, notDone] = [words['problem.503.what'], words['problem.503.why'], words['problem.503.notDone']]
   if (url.startsWith('/api/')) {
     const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: why }
@@ -23,3 +25,24 @@ export function tooMany({ method, url, languages }: Refused): TextResponse {
   const page = `<!doctype html><html lang="${language}">${head}<h1>${what}</h1><p>${why}</p><p>${more}</p></html>\n`
   return { ...html('', 503, retryLater), body: page }
 }
+
+/**
+ * The same, as it is sent over a connection that ends with it, to whom the whole of what was read is a request that nothing more comes
+ * of. Null: it is another, whose end has to be read before an answer arrives. `headers`: what every answer has.
+ */
+export function tooManyAtOnce(headers: Readonly<Record<string, string>>): (read: string) => Buffer | null {
+  const made = new Map<string, Buffer>()
+  return read => {
+    const url = whole.exec(read)?.[1]
+    if (url === undefined || comesWithMore.test(read) || read.indexOf('\r\n\r\n') !== read.length - 4) return null
+    const languages = acceptLanguage.exec(read)?.[1]
+    const kind = `${url.startsWith('/api/')} ${isGerman(languages)}`
+    const bytes = made.get(kind) ?? asBytes(tooMany({ method: 'GET', url, languages }), headers)
+    made.set(kind, bytes)
+    return bytes
+  }
+}
+
+const whole = /^GET (\S+) HTTP\/1\.1\r\n/
+const comesWithMore = /^(?:content-length|transfer-encoding|expect|upgrade):/im
+const acceptLanguage = /^accept-language:(.*)$/im
