@@ -122,6 +122,18 @@ const told = (text: string) => {
 const rule = (condition: string) => page.replace('amount < 1000', condition)
 const when = (condition: string) => page.replace('amount > 0', condition)
 const field = (rules: string) => page.replace('required; min 0', rules)
+const timer = (then: string) => `| Timer | While | At | When | Then |
+| --- | --- | --- | --- | --- |
+| lapse | Draft | 2 days after entering | project.department.budget > 5 | ${then} |
+`
+const sweep = `| Timer | At | Then |
+| --- | --- | --- |
+| tidy | every day at 06:00 for each Claim where project.department.budget > 5 | set amount = 0 |
+`
+const effect = `| On | Of | When | Then |
+| --- | --- | --- | --- |
+| created | Claim | project.department.budget > 5 | set amount = 0 |
+`
 const budget = '`budget` of Department, which they may not see'
 
 test.each([
@@ -152,12 +164,35 @@ test.each([
     page.replace('project.place = "Ulm"', 'project.department.budget > 5'),
     `the card \`Dear ones\` tells Member of ${budget}`,
   ],
+  [
+    'where a record begins',
+    page
+      .replace('| Sent | end |', `| Checked | start when project.department.budget > 5 |\n| Sent | end |`)
+      .replaceAll('| Draft | Sent |', '| Draft, Checked | Sent |'),
+    `the \`start when\` of \`Checked\` tells Member of ${budget}`,
+  ],
+  [
+    'a timer',
+    page.replace('## 5 Val', `${timer('go to Sent')}\n## 5 Val`),
+    `the When of \`lapse\` tells Member of ${budget}`,
+  ],
+  [
+    'a timer that looks for records',
+    page.replace('## 5 Val', `${sweep}\n## 5 Val`),
+    `the where of \`tidy\` tells Member of ${budget}`,
+  ],
+  [
+    'what follows',
+    page.replace('## 5 Val', `${effect}\n## 5 Val`),
+    `the When that sets \`amount\` tells Member of ${budget}`,
+  ],
 ])('%s reveals what is closed', (_, text, message) => {
   expect(told(text)).toEqual([message])
 })
 
 test.each([
   ['nothing closed is read', page],
+  ['a timer changes what they do not see', page.replace('## 5 Val', `${timer('set level = 1')}\n## 5 Val`)],
   ['only those who see it take the step', page.replace('amount > 1 |', 'amount > project.department.budget |')],
   ['what is hidden is there to decide', rule('amount <= project.department.secret')],
   [

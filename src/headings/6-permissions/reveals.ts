@@ -6,7 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import type { CardContent, Figure, Screen } from '../2-screens/model.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
-import type { Transition } from '../4-states/model.ts'
+import type { Act, Effect, Sweep, Timer, Transition, Workflow } from '../4-states/model.ts'
 import type { Rule } from '../5-validation/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -35,9 +35,12 @@ export function lintRevealing(context: Context, app: App, held: ReadonlySet<stri
   const all = [...held]
   const tellings = [
     ...app.rules.flatMap(rule => ofRule(app, rule, all)),
-    ...[...app.workflows.values()].flatMap(({ entity, transitions }) =>
-      transitions.flatMap(step => ofStep(app, entity, step, all)),
-    ),
+    ...[...app.workflows.values()].flatMap(workflow => [
+      ...workflow.transitions.flatMap(step => ofStep(app, workflow.entity, step, all)),
+      ...ofStarts(app, workflow, all),
+    ]),
+    ...[...app.timers, ...app.sweeps].flatMap(timer => ofTimer(app, timer, all)),
+    ...app.effects.flatMap(effect => ofEffect(app, effect, all)),
     ...[...app.entities.values()].flatMap(entity => ofEntity(app, entity, all)),
     ...app.screens.flatMap(screen => ofScreen(screen, held)),
   ]
@@ -83,6 +86,48 @@ function ofStep(app: App, entity: string, step: Transition, held: readonly strin
   const roles = held.filter(role => mayTake(app, entity, step, role))
   return [{ what: `the When of \`${name}\``, name, entity, by: when, cell: when.cell, roles }]
 }
+
+/** Where a record begins is seen by whoever sees its state. */
+function ofStarts(app: App, { entity, starts }: Workflow, held: readonly string[]): readonly Telling[] {
+  const roles = seersOf(app, entity, ['state'], held)
+  return starts.flatMap(({ state, when: by }) =>
+    by === null ? [] : [{ what: `the \`start when\` of \`${state}\``, name: state, entity, by, cell: by.cell, roles }],
+  )
+}
+
+/** What happens by itself, or does not, is seen by whoever sees what it changes. */
+function ofTimer(app: App, timer: Timer | Sweep, held: readonly string[]): readonly Telling[] {
+  const { entity, name, then } = timer
+  const roles = seersOf(app, entity, changedBy(then), held)
+  const conditions = [
+    ['When', specified(timer.when)] as const,
+    ['where', 'where' in timer ? timer.where : null] as const,
+  ]
+  return conditions.flatMap(([word, by]) =>
+    by === null ? [] : [{ what: `the ${word} of \`${name}\``, name, entity, by, cell: by.cell, roles }],
+  )
+}
+
+function ofEffect(app: App, { entity, when, then }: Effect, held: readonly string[]): readonly Telling[] {
+  const by = specified(when)
+  const [field, ...more] = changedBy(then)
+  if (by === null || field === undefined) return []
+  const roles = seersOf(app, entity, [field, ...more], held)
+  return [{ what: `the When that sets \`${field}\``, name: field, entity, by, cell: by.cell, roles }]
+}
+
+/** Fields of the record itself. */
+const changedBy = (acts: readonly Act[]): readonly string[] =>
+  acts.flatMap(act => {
+    if (act.kind === 'go to') return ['state']
+    if (act.kind === 'assign') return [act.field]
+    return act.kind === 'set' && act.of === null ? act.values.map(({ field }) => field) : []
+  })
+
+const seersOf = (app: App, entity: string, fields: readonly string[], held: readonly string[]): readonly string[] =>
+  held.filter(
+    role => mayEver(app, entity, role, 'see') && fields.some(field => mayEverSeeField(app, entity, role, field)),
+  )
 
 /** Rules of fields refuse those who fill them, or offer them something. Marks are shown only to those who see all that they read. */
 function ofEntity(app: App, { key: entity, fields }: Entity, held: readonly string[]): readonly Telling[] {
