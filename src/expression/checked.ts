@@ -150,3 +150,5 @@ export type Checked = Operation & {
   /** May be empty (unknown). */
   readonly optional: boolean
 }
+
+export type CheckedNode<Op extends Checked['op']> = Extract<Checked, { readonly op: Op }>

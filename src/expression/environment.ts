@@ -1,5 +1,5 @@
 /** What an expression is evaluated against. */
-import type { Checked } from './checked.ts'
+import type { CheckedNode } from './checked.ts'
 import type { RecordValue, Wire } from './type.ts'
 
 /** The result when a record is needed that is not at hand: the browser leaves the decision to the server. */
@@ -10,7 +10,7 @@ export type NotLoaded = typeof NOT_LOADED
 export type Given = Wire | RecordValue | readonly RecordValue[]
 
 /** `count(Loan where …)`, `sum(other Booking.pieces where …)`. */
-export type Search = Extract<Checked, { op: 'aggregate' }>
+export type Search = CheckedNode<'aggregate'>
 
 /** What an expression is evaluated against; all values as on the wire. */
 export interface Environment {

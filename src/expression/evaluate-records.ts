@@ -1,5 +1,5 @@
 /** The JavaScript back end among records: paths along references, the rows of a list, aggregates, and trees. */
-import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
+import type { AggregateName, Checked, CheckedNode, Path, Source, Step } from './checked.ts'
 import { boundedClock, dateOf } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import * as decimal from './decimal.ts'
@@ -31,7 +31,7 @@ export interface EvaluationScope {
 
 export type Found = Value | NotLoaded
 
-export function readPath(node: Extract<Checked, { op: 'field' }>, place: EvaluationScope): Found {
+export function readPath(node: CheckedNode<'field'>, place: EvaluationScope): Found {
   const start = walk(node.path, place)
   if (start === null || start === NOT_LOADED) return start
   return readField(start, node.path.steps.at(-1)!, node, place)
@@ -152,7 +152,7 @@ export function valuesOf(
   return values
 }
 
-type Aggregate = Extract<Checked, { op: 'aggregate' }>
+type Aggregate = CheckedNode<'aggregate'>
 
 /** What the first of the records gives that meet the condition. */
 export function firstRecord(node: Aggregate, place: EvaluationScope): Found {
@@ -261,7 +261,7 @@ export function isMember(of: Checked, source: Source, place: EvaluationScope): F
 }
 
 /** Whether a record is another one or lies below it. Climbs from the record; a circle ends the climb. */
-export function isWithin(node: Extract<Checked, { op: 'within' }>, place: EvaluationScope): Found {
+export function isWithin(node: CheckedNode<'within'>, place: EvaluationScope): Found {
   const from = place.valueAt(node.of, place)
   const top = place.valueAt(node.tree, place)
   if (from === null || top === null) return null

@@ -3,7 +3,7 @@
  * nor Node, and agrees with the SQL back end on every value (the differential test compares them).
  */
 import { closedDays, closedDaysIn, UTC } from './calendar.ts'
-import type { Checked } from './checked.ts'
+import type { Checked, CheckedNode } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
   addMonths,
@@ -89,12 +89,7 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
     case 'limit':
       return fromWire(environment.limits[node.name] ?? null, node.type)
     case 'limit on':
-      return strict([node.day], place, ([day]) => {
-        const on = toWire(day!, node.day.type) as string
-        const wire =
-          datedIn(environment.limits[`${node.name} on`] ?? null).findLast(({ since }) => since <= on)?.value ?? null
-        return fromWire(wire !== null && node.type.kind === 'yes/no' ? wire === 'true' : wire, node.type)
-      })
+      return limitOn(node, place)
     case 'answer':
       if (node.type.kind === 'json') return environment.answered?.(node.name) ?? null
       return fromWire(environment.answer?.(node.name) ?? null, node.type)
@@ -112,12 +107,8 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
       const of = valueAt(node.of, place)
       return of === NOT_LOADED ? NOT_LOADED : of === null
     }
-    case 'same': {
-      const left = valueAt(node.left, place)
-      const right = valueAt(node.right, place)
-      if (left === NOT_LOADED || right === NOT_LOADED) return NOT_LOADED
-      return left === null || right === null ? left === right : order(left, right) === 0
-    }
+    case 'same':
+      return areSame(valueAt(node.left, place), valueAt(node.right, place))
     case 'compare':
       return strict([node.left, node.right], place, ([left, right]) => signHolds(node.sign, order(left!, right!)))
     case 'between':
@@ -150,10 +141,9 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
     case 'shift':
       return strict([node.left, node.right], place, ([left, right]) => shift(node, left as number, right!))
     case 'difference':
-      return strict([node.left, node.right], place, ([left, right]) => {
-        const difference = (left as number) - (right as number)
-        return node.left.type.kind === 'date' ? decimal.whole(difference) : difference
-      })
+      return strict([node.left, node.right], place, ([left, right]) =>
+        differenceOf(node, left as number, right as number),
+      )
     case 'times':
       return strict([node.by, node.of], place, ([by, of]) => times(by as Decimal, of as number | Duration))
     case 'if': {
@@ -161,35 +151,12 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
       if (condition === NOT_LOADED) return NOT_LOADED
       return valueAt(condition === true ? node.then : node.otherwise, place)
     }
-    case 'call': {
-      const entry = scalarFunction(node.name)!
-      if (node.name === 'coalesce') return firstOf(node.arguments, place)
-      const calendar = node.calendar ?? UTC
-      const types = node.arguments.map(argument => argument.type)
-      if (node.closed !== undefined)
-        return strict([...node.arguments, node.closed], place, values => {
-          const closed = closedDaysIn(values.at(-1) as string)
-          return entry.evaluate(values.slice(0, -1), { types, calendar, closed })
-        })
-      const looks = calendar.week?.closed === true && entry.needs !== 'zone'
-      if (looks && environment.closed === undefined) {
-        const known = strict(node.arguments, place, () => true)
-        return known === null ? null : NOT_LOADED
-      }
-      const closed = looks ? closedDays(environment.closed!) : []
-      return strict(node.arguments, place, values => entry.evaluate(values, { types, calendar, closed }))
-    }
+    case 'call':
+      return callBuiltIn(node, place)
     case 'function':
       return callFunction(node.name, node, place)
     case 'aggregate':
-      if (node.source.kind === 'records' && environment.search !== undefined) {
-        const found = environment.search(node, place.about.record)
-        return found === NOT_LOADED ? NOT_LOADED : fromWire(found, node.type)
-      }
-      if (node.name === 'first') return firstRecord(node, place)
-      if (node.name === 'list') return listOf(node, place)
-      if (node.name === 'groups') return groupsOf(node, place)
-      return aggregate(node.name, node.source, node.value, node.where, place)
+      return aggregated(node, place)
     case 'member':
       return isMember(node.of, node.source, place)
     case 'within':
@@ -198,6 +165,54 @@ function valueAt(node: Checked, place: EvaluationScope): Found {
     case 'error':
       return null
   }
+}
+
+function limitOn(node: CheckedNode<'limit on'>, place: EvaluationScope): Found {
+  return strict([node.day], place, ([day]) => {
+    const on = toWire(day!, node.day.type) as string
+    const all = datedIn(place.environment.limits[`${node.name} on`] ?? null)
+    const wire = all.findLast(({ since }) => since <= on)?.value ?? null
+    return fromWire(wire !== null && node.type.kind === 'yes/no' ? wire === 'true' : wire, node.type)
+  })
+}
+
+function areSame(left: Found, right: Found): Found {
+  if (left === NOT_LOADED || right === NOT_LOADED) return NOT_LOADED
+  return left === null || right === null ? left === right : order(left, right) === 0
+}
+
+function differenceOf(node: CheckedNode<'difference'>, left: number, right: number): Value {
+  const difference = left - right
+  return node.left.type.kind === 'date' ? decimal.whole(difference) : difference
+}
+
+function callBuiltIn(node: CheckedNode<'call'>, place: EvaluationScope): Found {
+  const entry = scalarFunction(node.name)!
+  if (node.name === 'coalesce') return firstOf(node.arguments, place)
+  const calendar = node.calendar ?? UTC
+  const types = node.arguments.map(argument => argument.type)
+  if (node.closed !== undefined)
+    return strict([...node.arguments, node.closed], place, values => {
+      const closed = closedDaysIn(values.at(-1) as string)
+      return entry.evaluate(values.slice(0, -1), { types, calendar, closed })
+    })
+  const looks = calendar.week?.closed === true && entry.needs !== 'zone'
+  const known = place.environment.closed
+  if (looks && known === undefined) return strict(node.arguments, place, () => true) === null ? null : NOT_LOADED
+  const closed = looks ? closedDays(known!) : []
+  return strict(node.arguments, place, values => entry.evaluate(values, { types, calendar, closed }))
+}
+
+function aggregated(node: CheckedNode<'aggregate'>, place: EvaluationScope): Found {
+  const { search } = place.environment
+  if (node.source.kind === 'records' && search !== undefined) {
+    const found = search(node, place.about.record)
+    return found === NOT_LOADED ? NOT_LOADED : fromWire(found, node.type)
+  }
+  if (node.name === 'first') return firstRecord(node, place)
+  if (node.name === 'list') return listOf(node, place)
+  if (node.name === 'groups') return groupsOf(node, place)
+  return aggregate(node.name, node.source, node.value, node.where, place)
 }
 
 /** Empty when one of the values is empty. */
@@ -263,14 +278,14 @@ function reckon(sign: string, left: Decimal, right: Decimal): Decimal | null {
 }
 
 /** Milliseconds, as a quotient to the nearest one; the ratio of two as any quotient. Empty beyond 4,000 years, as every duration. */
-function reckonLength(node: Extract<Checked, { op: 'arithmetic' }>, left: number, right: number | Decimal): Value {
+function reckonLength(node: CheckedNode<'arithmetic'>, left: number, right: number | Decimal): Value {
   if (node.sign !== '/') return boundedClock(node.sign === '+' ? left + (right as number) : left - (right as number))
   const quotient = decimal.divide(decimal.whole(left), typeof right === 'number' ? decimal.whole(right) : right)
   if (quotient === null || node.type.kind !== 'duration') return quotient
   return boundedClock(Number(decimal.round(quotient, 0).units))
 }
 
-function shift(node: Extract<Checked, { op: 'shift' }>, from: number, by: NonNullable<Value>): number | null {
+function shift(node: CheckedNode<'shift'>, from: number, by: NonNullable<Value>): number | null {
   const sign = node.sign === '+' ? 1 : -1
   if (node.left.type.kind === 'moment') {
     const milliseconds = by as number
@@ -302,7 +317,7 @@ function times(by: Decimal, of: number | Duration): number | Duration | null {
 }
 
 /** A function is asked once everything that it takes is there, and is never asked with something empty. */
-function callFunction(name: string, node: Extract<Checked, { op: 'function' }>, place: EvaluationScope): Found {
+function callFunction(name: string, node: CheckedNode<'function'>, place: EvaluationScope): Found {
   const written = place.environment.functions?.[name]
   const given = node.arguments.map(argument => givenAt(argument, place))
   if (given.includes(null)) return null

@@ -2,10 +2,10 @@
  * Which aggregates over other records are worked out for many records at once: those of which PostgreSQL would look at the same other
  * records again for one record after the other. These are grouped by what ties them to the record, and each record finds its group.
  */
-import type { AggregateName, Checked } from './checked.ts'
+import type { AggregateName, Checked, CheckedNode } from './checked.ts'
 import { partsOf } from './computed.ts'
 
-type Aggregate = Extract<Checked, { op: 'aggregate' }>
+type Aggregate = CheckedNode<'aggregate'>
 
 export interface Grouping {
   /** What ties another record to the record, from either side. */

@@ -1,5 +1,5 @@
 /** The SQL back end over many records: `count`, `sum`, `any` and their like, for one row at a time or for many at once. */
-import type { Checked } from './checked.ts'
+import type { CheckedNode } from './checked.ts'
 import { against, type EmitScope, numeric, whereSql } from './emitting.ts'
 import { isClock } from './fit.ts'
 import { groupingOf } from './grouping.ts'
@@ -11,7 +11,7 @@ import type { Type } from './type.ts'
 import { BY_LINES, isAsRows, listedSql } from './written.ts'
 import { groupOrderSql, writtenOrNoneSql } from './written-groups.ts'
 
-export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: EmitScope): Sql {
+export function aggregateSql(node: CheckedNode<'aggregate'>, place: EmitScope): Sql {
   const { from, where, alias, id } = recordsSql(node.source, place)
   const inside = { ...place, own: alias }
   const held = node.where ?? (node.name === 'count' || node.name === 'sum' ? null : node.value)
@@ -43,7 +43,7 @@ export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place:
   return rollupOf(node, alone, place) ?? alone
 }
 
-type Aggregate = Extract<Checked, { op: 'aggregate' }>
+type Aggregate = CheckedNode<'aggregate'>
 
 /** A line for each group: each part is worked out once, in columns of a table of its own. */
 function groupsSql(

@@ -1,5 +1,5 @@
 /** The SQL back end among records: paths along references, the rows of a list, what lies below in a tree. */
-import type { Checked, Path, Source, Step } from './checked.ts'
+import type { Checked, CheckedNode, Path, Source, Step } from './checked.ts'
 import { computedRoot, partsOf } from './computed.ts'
 import { type EmitScope, type Joined, type Links, type Row, tableSql, whereSql } from './emitting.ts'
 import { keptColumn, keptOf } from './kept-columns.ts'
@@ -165,14 +165,14 @@ function ownerSql(path: Path, place: EmitScope): Sql {
   return base === null ? givenId(path) : columnSql(path.steps[0]!.entity, 'id', base, place)
 }
 
-export function memberSql(node: Extract<Checked, { op: 'member' }>, place: EmitScope, condition: boolean): Sql {
+export function memberSql(node: CheckedNode<'member'>, place: EmitScope, condition: boolean): Sql {
   const { from, where, id } = recordsSql(node.source, place)
   const one = place.emit(node.of, place)
   if (condition) return sql`exists (select 1 from ${from()}${whereSql([...where, sql`${id} = ${one}`])})`
   return sql`(${one} = any(array(select ${id} from ${from()}${whereSql(where)})))`
 }
 
-export function withinSql(node: Extract<Checked, { op: 'within' }>, place: EmitScope): Sql {
+export function withinSql(node: CheckedNode<'within'>, place: EmitScope): Sql {
   const [climb, next] = [identifier(place.alias()), place.alias()]
   const parent = identifier(next, node.parent)
   const above = sql`select ${parent} from ${climb} join ${tableSql(node.entity)} ${identifier(next)} on ${identifier(next, 'id')} = ${climb}.id where ${parent} is not null`
@@ -197,7 +197,7 @@ export function heldThere(node: Checked, place: EmitScope): Sql | null {
   return sql`(exists (select 1 from ${from()} where ${id} = ${key} and ${held}))`
 }
 
-type FieldNode = Extract<Checked, { op: 'field' }>
+type FieldNode = CheckedNode<'field'>
 
 /** The field of another record that a condition compares with what is known before any row is looked at; without it, it is unknown. */
 function farField(node: Checked, place: EmitScope): FieldNode | null {

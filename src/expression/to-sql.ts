@@ -6,7 +6,7 @@
  * Text columns must have a deterministic collation. Inner tables are called `nx1`, `nx2`…: no outer alias may be.
  */
 import { UTC } from './calendar.ts'
-import type { Checked } from './checked.ts'
+import type { Checked, CheckedNode } from './checked.ts'
 import { parseDuration } from './dates.ts'
 import { against, type EmitScope, numeric, type SqlContext, whereSql } from './emitting.ts'
 import type { Expression } from './expression.ts'
@@ -136,7 +136,7 @@ function emit(node: Checked, place: EmitScope, condition = false): Sql {
 /** A clock duration's column or parameter is an interval. */
 const asSeconds = (node: Checked, value: Sql): Sql => (isClock(node.type) ? sql`extract(epoch from ${value})` : value)
 
-function sameSql(node: Extract<Checked, { op: 'same' }>, place: EmitScope, condition: boolean): Sql {
+function sameSql(node: CheckedNode<'same'>, place: EmitScope, condition: boolean): Sql {
   const [first, second] = [node.left.optional, node.right.optional]
   const plain = condition ? !(first && second) : !(first || second)
   const left = emit(node.left, place)
@@ -144,7 +144,7 @@ function sameSql(node: Extract<Checked, { op: 'same' }>, place: EmitScope, condi
   return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
 }
 
-function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: EmitScope): Sql {
+function arithmeticSql(node: CheckedNode<'arithmetic'>, place: EmitScope): Sql {
   const left = numeric(node.left, place)
   const right = numeric(node.right, place)
   if (node.sign !== '/') {
@@ -173,9 +173,9 @@ function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place
   return sql`(select ${said(values, { ...calendar, week })} from ${days} where ${identifier(alias, 'of')} is not null)`
 }
 
-type Call = Extract<Checked, { op: 'call' }>
+type Call = CheckedNode<'call'>
 
-function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: EmitScope): Sql {
+function timesSql({ by, of }: CheckedNode<'times'>, place: EmitScope): Sql {
   const number = numeric(by, place)
   if (of.op !== 'literal' || of.type.kind !== 'duration' || of.type.of === 'clock')
     return boundedSeconds(sql`${number} * ${emit(of, place)}`)

@@ -1,5 +1,5 @@
 /** Days, moments and lists as texts, in both back ends: as the wording of the application says. */
-import type { Checked } from './checked.ts'
+import type { CheckedNode } from './checked.ts'
 import { partsOf } from './dates.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import { quoted } from './sql-values.ts'
@@ -45,7 +45,7 @@ const ofOrder = (words: readonly string[], number: Sql): Sql =>
   )}]::text[])[(${number})::integer]`
 
 /** Rows are listed as they stand. */
-export const isAsRows = ({ name, source }: Extract<Checked, { op: 'aggregate' }>): boolean =>
+export const isAsRows = ({ name, source }: CheckedNode<'aggregate'>): boolean =>
   name === 'list' && source.kind === 'list' && source.parent !== null
 
 /** What stands between texts that are listed, and before how many more there are. */

@@ -1,5 +1,5 @@
 /** What is looked at in a condition whose fields are tried with values (`points.ts`). */
-import type { Checked } from '../expression/checked.ts'
+import type { Checked, CheckedNode } from '../expression/checked.ts'
 import { partsOf, pathsOf } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
@@ -12,7 +12,7 @@ export interface Row {
 
 export type Tried = Pick<Expression, 'root'>
 
-type Aggregate = Extract<Checked, { op: 'aggregate' }>
+type Aggregate = CheckedNode<'aggregate'>
 
 /** The nodes of a condition on the record itself; what holds of its rows belongs to them. */
 export const allOf = (node: Checked): readonly Checked[] => [

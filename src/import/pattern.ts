@@ -39,33 +39,45 @@ const classes: Readonly<Record<string, { readonly inside: string | null; readonl
 function translated(source: string): string | null {
   let written = ''
   let inClass = false
-  for (let at = 0; at < source.length; at += 1) {
-    const character = source[at]!
-    if (character === '\\') {
-      at += 1
-      const next = source[at]
-      if (next === undefined) return null
-      const known = classes[next]
-      if (known !== undefined) {
-        const spelled = inClass ? known.inside : known.alone
-        if (spelled === null) return null
-        written += spelled
-      } else if (/[A-Za-z0-9]/.test(next)) return null
-      else if (next === '|' || next === '/') written += next === '/' || inClass ? next : '[|]'
-      else written += `\\${next}`
-    } else if (inClass) {
-      if (character === '[' || source.startsWith('&&', at)) return null
-      if (character === ']') inClass = false
-      written += character
-    } else if (character === '[') {
-      inClass = true
-      written += character
-      if (source[at + 1] === '^') {
-        written += '^'
-        at += 1
-      }
-      if (source[at + 1] === ']') return null
-    } else written += character === '.' ? '(?:[^a]|a)' : character
+  for (let at = 0; at < source.length; ) {
+    const found: Translated = inClass ? insideClass(source, at) : outsideClass(source, at)
+    if (found === null) return null
+    written += found.text
+    at += found.length
+    inClass = found.inClass
   }
   return inClass ? null : written
+}
+
+/** How the next characters are written, how many they are, and whether a class is open behind them; null where nothing means the same. */
+type Translated = { readonly text: string; readonly length: number; readonly inClass: boolean } | null
+
+function outsideClass(source: string, at: number): Translated {
+  const character = source[at]!
+  if (character === '\\') return escaped(source[at + 1], false)
+  if (character !== '[') return { text: character === '.' ? '(?:[^a]|a)' : character, length: 1, inClass: false }
+  const text = source[at + 1] === '^' ? '[^' : '['
+  return source[at + text.length] === ']' ? null : { text, length: text.length, inClass: true }
+}
+
+function insideClass(source: string, at: number): Translated {
+  const character = source[at]!
+  if (character === '\\') return escaped(source[at + 1], true)
+  if (character === '[' || source.startsWith('&&', at)) return null
+  return { text: character, length: 1, inClass: character !== ']' }
+}
+
+function escaped(letter: string | undefined, inClass: boolean): Translated {
+  if (letter === undefined) return null
+  const text = textOfEscaped(letter, inClass)
+  return text === null ? null : { text, length: 2, inClass }
+}
+
+function textOfEscaped(letter: string, inClass: boolean): string | null {
+  const known = classes[letter]
+  if (known !== undefined) return inClass ? known.inside : known.alone
+  if (/[A-Za-z0-9]/.test(letter)) return null
+  if (letter === '/') return '/'
+  if (letter === '|') return inClass ? '|' : '[|]'
+  return `\\${letter}`
 }

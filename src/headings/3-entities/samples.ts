@@ -128,6 +128,8 @@ function readReckoned(context: Context, shape: FieldShape, field: FieldDraft | n
   }
 }
 
+type References = Extract<Type, { readonly kind: 'reference' | 'list' }>
+
 /** Cells are checked when all samples are known, because references name each other's records. */
 export function checkSamples(context: Context, entities: ReadonlyMap<string, Entity>): void {
   const { report } = reporter(commonCodes, 3, context.found)
@@ -145,30 +147,33 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
   for (const { key, name, samples, fields: read } of entities.values()) {
     const shape = context.schema.get(key)!
     const { fields, parent } = context.typed.get(key)!
+    const checkReferences = (cell: Cell, field: string, type: References, isFile: boolean): void => {
+      const isParent = field === parent?.key
+      if (cell.text !== '' && !saysNothing(cell)) {
+        const named = namesOf(type.entity, isFile, isParent)
+        for (const one of type.kind === 'list' ? eachNamed(cell) : [cell])
+          checkReference(context, type.entity, one, 3, named)
+      } else if (isParent)
+        reporter(entityCodes, 3, context.found).report('N1374', cell, { entity: name, field, when: '' })
+    }
+    const checkValues = (cell: Cell, field: string): void => {
+      checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3)
+      const pattern = read.find(one => one.key === field)?.pattern ?? null
+      if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
+      const why = `it does not fit \`${pattern.cell.text}\``
+      report('N1009', cell, { value: cell.text, field, why, type: fields.get(field)!.typeCell.text })
+    }
     for (const { columns, rows, reckoned, isFile } of samples)
       for (const row of rows)
-        row.forEach((cell, index) => {
+        for (const [index, cell] of row.entries()) {
           const { field } = columns[index]!
           const { type } = shape.fields.get(field)!
-          // People are known when the scenarios are.
           const refers = type.kind === 'reference' || type.kind === 'list'
-          if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, told)) return
-          if (refers) {
-            const isParent = field === parent?.key
-            const named = namesOf(type.entity, isFile, isParent)
-            if (cell.text !== '' && !saysNothing(cell))
-              for (const one of type.kind === 'list' ? eachNamed(cell) : [cell])
-                checkReference(context, type.entity, one, 3, named)
-            else if (isParent)
-              reporter(entityCodes, 3, context.found).report('N1374', cell, { entity: name, field, when: '' })
-            return
-          }
-          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3)
-          const pattern = read.find(one => one.key === field)?.pattern ?? null
-          if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
-          const why = `it does not fit \`${pattern.cell.text}\``
-          report('N1009', cell, { value: cell.text, field, why, type: fields.get(field)!.typeCell.text })
-        })
+          // People are known when the scenarios are.
+          if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, told)) continue
+          if (refers) checkReferences(cell, field, type, isFile)
+          else checkValues(cell, field)
+        }
   }
 }
 

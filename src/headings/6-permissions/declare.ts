@@ -1,7 +1,7 @@
 /** Roles by name, before anything that names them is read. */
 import { after, slice } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
-import { reporter } from '../../document/diagnostic.ts'
+import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
@@ -145,43 +145,9 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
   const { report } = reporter(permissionCodes, section, context.found)
   const read = new Map<string, Role>()
   for (const { name, cell, row } of context.roles.all.values()) {
-    const who = readSpecified(context, row.cell('Who')!, open(section, 'role', { role: name }), written => {
-      const everybody = /^everyone(?<in> signed[ -]in)?(?:\s+except\s+(?=\S))?/i.exec(written.text)
-      const left = everybody === null ? '' : written.text.slice(everybody[0].length)
-      if (everybody !== null && (left === '' || /except\s+$/i.test(everybody[0]))) {
-        const kind = everybody.groups?.in === undefined ? ('everyone' as const) : ('everyone signed in' as const)
-        const except = left === '' ? null : readRoles(context, slice(written, everybody[0].length), section)
-        return left !== '' && except === null ? null : { kind, except: except?.roles ?? [], cell: written }
-      }
-      const by = after(written, 'appointed by')
-      if (by !== null && by.text !== '') {
-        const used = new Set(context.usedRoles)
-        const appointing = readRoles(context, by, section)
-        // Appointing itself is no use of a role: one that appoints only itself still does nothing.
-        if (!used.has(name)) context.usedRoles.delete(name)
-        return appointing === null ? null : { kind: 'appointed' as const, by: appointing.roles, cell: written }
-      }
-      const of = after(written, 'link of')
-      if (of !== null && of.text !== '') {
-        const entity = context.entities.find(of)
-        return entity === null ? null : { kind: 'link' as const, entity: entity.key, cell: written }
-      }
-      if (/(?:^|[^\w."])(?:me(?![\w.])|my\.\w)/.test(written.text)) return readCondition(context, written, name)
-      const near = nearest(written.text, ['everyone', 'everyone signed in'])
-      const fixes =
-        near !== null
-          ? [writeInstead(written, near)]
-          : context.roles.all.has(evened(written.text))
-            ? [
-                {
-                  title: `write \`appointed by ${written.text}\``,
-                  edits: [{ span: written, text: `appointed by ${written.text}` }],
-                },
-              ]
-            : []
-      report('N1603', written, { who: written.text }, { fixes })
-      return null
-    })
+    const who = readSpecified(context, row.cell('Who')!, open(section, 'role', { role: name }), written =>
+      readWho(context, name, written),
+    )
     const apart = row.cell('Never with')
     const used = new Set(context.usedRoles)
     const neverWith = saysNothing(apart) ? null : readRoles(context, apart!, section)
@@ -196,6 +162,51 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
         report('N1619', (who as RoleWho).cell, { role: name, left })
     }
   return bothWays(read)
+}
+
+function readWho(context: Context, role: string, written: Cell): RoleWho | null {
+  const everybody = readEverybody(context, written)
+  if (everybody !== undefined) return everybody
+  const by = after(written, 'appointed by')
+  if (by !== null && by.text !== '') {
+    const used = new Set(context.usedRoles)
+    const appointing = readRoles(context, by, section)
+    // Appointing itself is no use of a role: one that appoints only itself still does nothing.
+    if (!used.has(role)) context.usedRoles.delete(role)
+    return appointing === null ? null : { kind: 'appointed', by: appointing.roles, cell: written }
+  }
+  const of = after(written, 'link of')
+  if (of !== null && of.text !== '') {
+    const entity = context.entities.find(of)
+    return entity === null ? null : { kind: 'link', entity: entity.key, cell: written }
+  }
+  if (/(?:^|[^\w."])(?:me(?![\w.])|my\.\w)/.test(written.text)) return readCondition(context, written, role)
+  reporter(permissionCodes, section, context.found).report(
+    'N1603',
+    written,
+    { who: written.text },
+    { fixes: fixesOfWho(context, written) },
+  )
+  return null
+}
+
+/** `everyone`, `everyone signed in`, each perhaps `except …`; undefined where it is something else. */
+function readEverybody(context: Context, written: Cell): RoleWho | null | undefined {
+  const found = /^everyone(?<in> signed[ -]in)?(?:\s+except\s+(?=\S))?/i.exec(written.text)
+  if (found === null) return undefined
+  const kind = found.groups?.in === undefined ? 'everyone' : 'everyone signed in'
+  if (found[0].length === written.text.length) return { kind, except: [], cell: written }
+  if (!/except\s+$/i.test(found[0])) return undefined
+  const except = readRoles(context, slice(written, found[0].length), section)
+  return except === null ? null : { kind, except: except.roles, cell: written }
+}
+
+function fixesOfWho(context: Context, written: Cell): readonly Fix[] {
+  const near = nearest(written.text, ['everyone', 'everyone signed in'])
+  if (near !== null) return [writeInstead(written, near)]
+  if (!context.roles.all.has(evened(written.text))) return []
+  const text = `appointed by ${written.text}`
+  return [{ title: `write \`${text}\``, edits: [{ span: written, text }] }]
 }
 
 /** `my.kind = Student`: over the person alone, so that it can be asked before anything else is known. */

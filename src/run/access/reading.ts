@@ -3,7 +3,7 @@
  * (a sum over other records, the title of a reference). The record must be written by then.
  */
 
-import type { Checked, Path, Step } from '../../expression/checked.ts'
+import type { Checked, CheckedNode, Path, Step } from '../../expression/checked.ts'
 import { type Portable, partsOf } from '../../expression/computed.ts'
 import { decidedEntity } from '../../expression/decisions.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
@@ -165,7 +165,7 @@ function isTyped(app: App, policy: Policy, { entity, field: key }: Step, environ
 }
 
 /** Of one of many records: what chooses it is told as of a count, and itself where they see it. */
-function firstSeen(app: App, policy: Policy, node: Extract<Checked, { op: 'aggregate' }>): Condition {
+function firstSeen(app: App, policy: Policy, node: CheckedNode<'aggregate'>): Condition {
   const all = readable(app, policy, node, 't')
   const { source, value } = node
   const isDecision = decidedEntity(source.entity) !== null

@@ -1,5 +1,5 @@
 /** Roles that people have by what stands in their own record: `my.kind = Student`, asked of a row of people. */
-import type { Checked } from '../../expression/checked.ts'
+import type { Checked, CheckedNode } from '../../expression/checked.ts'
 import { add, formatDecimal, parseDecimal, whole } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
@@ -101,11 +101,11 @@ export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>
 }
 
 /** A value that stands so to this one; undefined: none is plain. */
-function beside(sign: Extract<Checked, { op: 'compare' }>['sign'], { value, type }: Literal): Wire | undefined {
+function beside(sign: CheckedNode<'compare'>['sign'], { value, type }: Literal): Wire | undefined {
   if (sign === '=' || sign === '>=' || sign === '<=') return value
   if (sign === '!=') return type.kind === 'choice' ? type.options.find(option => option !== value) : undefined
   const number = typeof value === 'string' ? parseDecimal(value) : null
   return number === null ? undefined : formatDecimal(add(number, whole(sign === '>' ? 1 : -1)))
 }
 
-type Literal = Extract<Checked, { op: 'literal' }>
+type Literal = CheckedNode<'literal'>

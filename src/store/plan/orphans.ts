@@ -1,10 +1,11 @@
 /** What vanished from the document: kept, made harmless and reported; dropped only when it is named. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import { quoted, tableName } from '../names.ts'
-import { archivedType, type Physical } from '../physical.ts'
+import { archivedType, type Physical, type Table } from '../physical.ts'
 import { appendOnly } from './definition.ts'
-import type { Actual, ActualTable } from './introspect.ts'
+import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
 import { counted, judged, someOf } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
@@ -18,92 +19,107 @@ export function orphans(
 ): Omit<Draft, 'leftOver'> {
   const steps: Step[] = []
   const probes: Probe[] = []
-  const found: Diagnostic[] = []
   const named = new Set(drop)
   const anyCell = [...desired.tables.values()][0]?.cell
   for (const table of actual.tables.values()) {
     if (!table.ours) continue
+    const now = nowOf(table.name).table
     const wanted = desired.tables.get(table.name)
-    if (wanted === undefined) {
-      if (named.delete(table.name)) steps.push(dropTable(table, nowOf(table.name).table, actual))
-      else if (anyCell !== undefined) {
-        steps.push(...released(table))
-        probes.push({
-          query: `select count(*) as count, array[]::text[] as examples, array[]::text[] as values from ${tableName(nowOf(table.name).table)}`,
-          judge: count =>
-            judged(3, ({ report }) =>
-              report('N0910', anyCell, {
-                name: table.name,
-                count: counted(count, 'record'),
-                example: `### New name (was ${table.name})`,
-              }),
-            ),
-        })
+    if (wanted !== undefined) {
+      const columns = new Set(wanted.columns.map(column => column.name))
+      const left = [...table.columns.values()].filter(({ name, kept }) => !columns.has(name) && !kept)
+      for (const column of left) {
+        const orphan: OrphanColumn = { table, column, wanted, now, isMark: isArchiveMark(column) }
+        if (named.delete(`${table.name}.${column.name}`)) steps.push(dropColumn(orphan))
+        else {
+          if (column.notNull) steps.push(loosenColumn(orphan))
+          probes.push(leftColumn(orphan))
+        }
       }
-      continue
-    }
-    const columns = new Set(wanted.columns.map(column => column.name))
-    for (const column of table.columns.values()) {
-      if (columns.has(column.name) || column.kept) continue
-      const name = `${table.name}.${column.name}`
-      const isMark = column.name === archivedAt && column.type === archivedType
-      if (named.delete(name)) {
-        steps.push(
-          step(
-            phases.drop,
-            'moment',
-            wanted.cell,
-            isMark ? `Let what is archived of ${table.name} be there again` : `Drop the column ${name} with its data`,
-            [alter(table.name, `drop column ${quoted(column.name)}`)],
-            {
-              rows: isMark ? 'records are there again: {count}' : 'values are lost: {count}',
-              count: `select count(${quoted(column.name)}) as count from ${tableName(nowOf(table.name).table)}`,
-              drops: true,
-            },
-          ),
-        )
-        continue
-      }
-      if (column.notNull)
-        steps.push(
-          step(phases.loosen, 'moment', wanted.cell, `Let ${name} be empty: it is no longer in the document`, [
-            alter(
-              table.name,
-              `alter column ${quoted(column.name)} drop not null${column.default === null ? '' : `, alter column ${quoted(column.name)} drop default`}`,
-            ),
-          ]),
-        )
-      const mark = quoted(column.name)
-      probes.push({
-        query: `select count(${mark}) as count, ${isMark ? `(array_agg(id::text order by id) filter (where ${mark} is not null))[1:5]` : 'array[]::text[]'} as examples, array[]::text[] as values from ${tableName(nowOf(table.name).table)}`,
-        judge: (count, examples) =>
-          judged(3, ({ report }) =>
-            isMark && count > 0
-              ? report('N0918', wanted.cell, {
-                  count: String(count),
-                  entity: wanted.title,
-                  name,
-                  examples: someOf(examples, count),
-                })
-              : report('N0910', wanted.cell, {
-                  name,
-                  count: counted(count, 'value'),
-                  example: `new_name (was ${column.name})`,
-                }),
-          ),
-      })
+    } else if (named.delete(table.name)) steps.push(dropTable(table, now, actual))
+    else if (anyCell !== undefined) {
+      steps.push(...released(table))
+      probes.push(leftTable(table, now, anyCell))
     }
   }
-  for (const name of named) {
-    const [table, column] = name.split('.')
-    const there = desired.tables.get(table!)?.columns.some(one => one.name === column) === true
-    const why =
-      there || (column === undefined && desired.tables.has(table!))
-        ? 'it is in the document'
-        : 'there is nothing of that name'
-    if (anyCell !== undefined) found.push(judged(3, ({ report }) => report('N0908', anyCell, { name, why })))
-  }
+  const found = anyCell === undefined ? [] : [...named].map(name => notDropped(name, desired, anyCell))
   return { steps, probes, found }
+}
+
+/** A column that the document has no more, of a table that it has. `now`: the table's name before renames. */
+interface OrphanColumn {
+  readonly table: ActualTable
+  readonly column: ActualColumn
+  readonly wanted: Table
+  readonly now: string
+  /** Whether it says when a record was archived. */
+  readonly isMark: boolean
+}
+
+const isArchiveMark = ({ name, type }: ActualColumn): boolean => name === archivedAt && type === archivedType
+
+function dropColumn({ table, column, wanted, now, isMark }: OrphanColumn): Step {
+  const title = isMark
+    ? `Let what is archived of ${table.name} be there again`
+    : `Drop the column ${table.name}.${column.name} with its data`
+  const statements = [alter(table.name, `drop column ${quoted(column.name)}`)]
+  return step(phases.drop, 'moment', wanted.cell, title, statements, {
+    rows: isMark ? 'records are there again: {count}' : 'values are lost: {count}',
+    count: `select count(${quoted(column.name)}) as count from ${tableName(now)}`,
+    drops: true,
+  })
+}
+
+function loosenColumn({ table, column, wanted }: OrphanColumn): Step {
+  const title = `Let ${table.name}.${column.name} be empty: it is no longer in the document`
+  const noDefault = column.default === null ? '' : `, alter column ${quoted(column.name)} drop default`
+  const statement = alter(table.name, `alter column ${quoted(column.name)} drop not null${noDefault}`)
+  return step(phases.loosen, 'moment', wanted.cell, title, [statement])
+}
+
+function leftColumn({ table, column, wanted, now, isMark }: OrphanColumn): Probe {
+  const name = `${table.name}.${column.name}`
+  const mark = quoted(column.name)
+  const examples = isMark
+    ? `(array_agg(id::text order by id) filter (where ${mark} is not null))[1:5]`
+    : 'array[]::text[]'
+  return {
+    query: `select count(${mark}) as count, ${examples} as examples, array[]::text[] as values from ${tableName(now)}`,
+    judge: (count, some) =>
+      judged(3, ({ report }) =>
+        isMark && count > 0
+          ? report('N0918', wanted.cell, {
+              count: String(count),
+              entity: wanted.title,
+              name,
+              examples: someOf(some, count),
+            })
+          : report('N0910', wanted.cell, {
+              name,
+              count: counted(count, 'value'),
+              example: `new_name (was ${column.name})`,
+            }),
+      ),
+  }
+}
+
+function leftTable({ name }: ActualTable, now: string, cell: Cell): Probe {
+  return {
+    query: `select count(*) as count, array[]::text[] as examples, array[]::text[] as values from ${tableName(now)}`,
+    judge: count =>
+      judged(3, ({ report }) =>
+        report('N0910', cell, { name, count: counted(count, 'record'), example: `### New name (was ${name})` }),
+      ),
+  }
+}
+
+/** What was to be dropped, and cannot. */
+function notDropped(name: string, desired: Physical, cell: Cell): Diagnostic {
+  const [table, column] = name.split('.') as [string, string?]
+  const there = desired.tables.get(table)
+  const isThere = column === undefined ? there !== undefined : there?.columns.some(one => one.name === column) === true
+  const why = isThere ? 'it is in the document' : 'there is nothing of that name'
+  return judged(3, ({ report }) => report('N0908', cell, { name, why }))
 }
 
 function dropTable(table: ActualTable, now: string, actual: Actual): Step {

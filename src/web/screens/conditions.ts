@@ -1,6 +1,6 @@
 /** A condition of the document in the words of its screens, as a clause; what has none is said as it is written. */
 import type { Cell } from '../../document/source.ts'
-import type { Checked, Ordered, Path, Source } from '../../expression/checked.ts'
+import type { Checked, CheckedNode, Ordered, Path, Source } from '../../expression/checked.ts'
 import { parseDuration } from '../../expression/dates.ts'
 import { decidedEntity, decisionsNamed } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -141,7 +141,7 @@ function compared(to: Speaking, left: Checked, values: readonly Checked[], how: 
 
 const days = { '<': 'when.before', '<=': 'when.notAfter', '>': 'when.after', '>=': 'when.notBefore' } as const
 
-function ordered(to: Speaking, { sign, left, right }: Extract<Checked, { op: 'compare' }>): string | null {
+function ordered(to: Speaking, { sign, left, right }: CheckedNode<'compare'>): string | null {
   if (sign === '=' || sign === '!=') return null
   const isTime = left.type.kind === 'date' || left.type.kind === 'moment' || left.type.kind === 'time'
   return told([thingOf(to, left), comparedWith(to, right, left)], ([field, value]) =>
@@ -149,7 +149,7 @@ function ordered(to: Speaking, { sign, left, right }: Extract<Checked, { op: 'co
   )
 }
 
-function isThere(to: Speaking, node: Extract<Checked, { op: 'aggregate' }>): string | null {
+function isThere(to: Speaking, node: CheckedNode<'aggregate'>): string | null {
   const { site } = to
   const { name, source, value, where } = node
   const held = value ?? where
@@ -275,7 +275,7 @@ const compound: ReadonlySet<Checked['op']> = new Set(['arithmetic', 'shift', 'di
 type FunctionKey = Extract<Parameters<typeof say>[1], `function.${string}`>
 
 /** Of a function that counts the closed days of one record, with whose they are. */
-function withWhose(to: Speaking, node: Extract<Checked, { op: 'call' }>, text: string | null): string | null {
+function withWhose(to: Speaking, node: CheckedNode<'call'>, text: string | null): string | null {
   if (node.closed === undefined) return text
   const whose = thingOf(to, node.arguments.at(-1)!)
   return told([text, whose], ([value, of]) => say(to.site, 'when.whose', { value, whose: of }))
