@@ -21,9 +21,10 @@ import {
 } from './checking.ts'
 import { pathsOf } from './computed.ts'
 import { decisionsArgument } from './decisions.ts'
-import { isAmount, isClock, isOrdered, isSummable, suits } from './fit.ts'
-import { functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
+import { isClock, isOrdered, isSummable, suits } from './fit.ts'
+import { functionNames, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
+import { fits, parameterWords } from './parameters.ts'
 import type { EntityShape, Type } from './type.ts'
 import { isShown } from './written-value.ts'
 
@@ -83,47 +84,45 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
 }
 
 function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room: Room, hint?: Type): Checked {
-  const { takes, written } = entry
+  const { takes } = entry
+  return 'alike' in takes
+    ? checkValuesAlike(checking, ast, { ...entry, takes }, room, hint)
+    : checkParameters(checking, ast, { ...entry, takes }, room)
+}
+
+type FunctionOf<Takes> = ScalarFunction & { readonly takes: Extract<ScalarFunction['takes'], Takes> }
+
+/** `coalesce`, `min`, `max`: two or more values of one type. */
+function checkValuesAlike(
+  checking: Checking,
+  ast: Call,
+  { name, takes, written }: FunctionOf<{ readonly alike: unknown }>,
+  room: Room,
+  hint?: Type,
+): Checked {
   const asts = ast.arguments.map(argument => argument.value)
-  if ('alike' in takes) {
-    if (asts.length < 2) {
-      wrongCount(checking, ast, 'two or more values', written)
-      return FAILED
-    }
-    const alike = checkAlike(checking, asts, room, hint?.kind === 'error' ? undefined : hint)
-    if (alike === null) return FAILED
-    const isCalendar = alike.type.kind === 'duration' && !isClock(alike.type)
-    if (takes.alike !== 'any' && (isCalendar || !takes.alike.includes(alike.type.kind))) {
-      const words = {
-        name: entry.name,
-        takes: 'numbers, amounts, lengths of time, dates or moments',
-        found: wordsOf(checking, alike.type),
-      }
-      checking.report('N0216', asts[0]!, { ...words, written })
-      return FAILED
-    }
-    const parts = alike.parts
-    const optional = entry.name === 'coalesce' ? parts.every(part => part.optional) : parts.some(part => part.optional)
-    return { op: 'call', name: entry.name, arguments: parts, type: alike.type, optional }
-  }
-  const least = takes.filter(parameter => !parameter.endsWith('?')).length
-  if (asts.length < least || asts.length > takes.length) {
-    const count = least === takes.length ? counted(least) : `${counted(least)} or ${takes.length}`
-    wrongCount(checking, ast, count, written)
+  if (asts.length < 2) {
+    wrongCount(checking, ast, 'two or more values', written)
     return FAILED
   }
-  const given: Checked[] = []
-  for (const [index, argument] of asts.entries()) {
-    const parameter = takes[index]!
-    const checked = checking.check(argument, room, parameter === 'text' ? { kind: 'text' } : undefined)
-    if (failed(checked)) return FAILED
-    if (!fits(parameter, argument, checked)) {
-      const words = { name: entry.name, takes: parameterWords[parameter], found: wordsOf(checking, checked.type) }
-      checking.report('N0216', argument, { ...words, written })
-      return FAILED
-    }
-    given.push(checked)
+  const alike = checkAlike(checking, asts, room, hint?.kind === 'error' ? undefined : hint)
+  if (alike === null) return FAILED
+  const { type, parts } = alike
+  const isCalendar = type.kind === 'duration' && !isClock(type)
+  if (takes.alike !== 'any' && (isCalendar || !takes.alike.includes(type.kind))) {
+    const taken = 'numbers, amounts, lengths of time, dates or moments'
+    checking.report('N0216', asts[0]!, { name, takes: taken, found: wordsOf(checking, type), written })
+    return FAILED
   }
+  const optional = name === 'coalesce' ? parts.every(part => part.optional) : parts.some(part => part.optional)
+  return { op: 'call', name, arguments: parts, type, optional }
+}
+
+function checkParameters(checking: Checking, ast: Call, entry: FunctionOf<readonly unknown[]>, room: Room): Checked {
+  const { takes } = entry
+  const given = givenParameters(checking, ast, entry, room)
+  if (given === null) return FAILED
+  const asts = ast.arguments.map(argument => argument.value)
   const [, places] = asts
   const type = entry.gives(
     given.map(argument => argument.type),
@@ -143,6 +142,35 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
   }
   const looks = entry.needs === 'days' ? calendar.week !== undefined : entry.needs !== undefined
   return looks ? { ...call, calendar } : call
+}
+
+/** As many as the function takes, each of its type; null after a report. */
+function givenParameters(
+  checking: Checking,
+  ast: Call,
+  { name, takes, written }: FunctionOf<readonly unknown[]>,
+  room: Room,
+): readonly Checked[] | null {
+  const asts = ast.arguments.map(argument => argument.value)
+  const least = takes.filter(parameter => !parameter.endsWith('?')).length
+  if (asts.length < least || asts.length > takes.length) {
+    const count = least === takes.length ? counted(least) : `${counted(least)} or ${takes.length}`
+    wrongCount(checking, ast, count, written)
+    return null
+  }
+  const given: Checked[] = []
+  for (const [index, argument] of asts.entries()) {
+    const parameter = takes[index]!
+    const checked = checking.check(argument, room, parameter === 'text' ? { kind: 'text' } : undefined)
+    if (failed(checked)) return null
+    if (!fits(parameter, argument, checked)) {
+      const words = { name, takes: parameterWords[parameter], found: wordsOf(checking, checked.type), written }
+      checking.report('N0216', argument, words)
+      return null
+    }
+    given.push(checked)
+  }
+  return given
 }
 
 /** The closed days of one record, and everybody's: `days(Closing_day.day where (site = this.site or site is empty) and …)`. */
@@ -208,48 +236,6 @@ function closedDaysOf(
   const value = path(closing.entity.charAt(0).toUpperCase() + closing.entity.slice(1), closing.day)
   const days: Call = { ...call, arguments: [{ ...bare, value, where }], behind: [] }
   return checkAggregate(checking, days, 'days', 'days(…)', room)
-}
-
-const parameterWords: Readonly<Record<Parameter, string>> = {
-  text: 'a text',
-  written: 'a text in quotes, of 100 characters at most,',
-  number: 'a number or an amount of money',
-  whole: 'a whole number',
-  count: 'a number',
-  date: 'a date',
-  time: 'a time of day',
-  moment: 'a date and time',
-  day: 'a date, or a date and time',
-  shown: 'a date, a time, a length of time, a number, an amount, yes/no or a choice',
-  'places?': 'a written number of places, 0 to 10,',
-  'whose?': 'a record that has closed days of its own',
-}
-
-function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
-  switch (parameter) {
-    case 'text':
-      return type.kind === 'text'
-    case 'written':
-      return ast.kind === 'text' && ast.value.length <= 100
-    case 'number':
-      return isAmount(type)
-    case 'whole':
-      return type.kind === 'integer'
-    case 'count':
-      return type.kind === 'integer' || type.kind === 'decimal'
-    case 'date':
-    case 'time':
-    case 'moment':
-      return type.kind === parameter
-    case 'shown':
-      return isShown(type)
-    case 'day':
-      return type.kind === 'date' || type.kind === 'moment'
-    case 'whose?':
-      return true
-    case 'places?':
-      return ast.kind === 'number' && /^(?:\d|10)$/.test(ast.value)
-  }
 }
 
 const counted = (count: number): string => (count === 1 ? 'one value' : `${count} values`)

@@ -16,13 +16,32 @@ const words = ['me', 'my', 'today', 'now', 'limits', 'asked', 'old', 'this'] as 
 /** A name or a path: a field, `me`, `today`, a constant, a setting; each step of a path must be a reference. */
 export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }>, room: Room, hint?: Type): Checked {
   const [first, ...rest] = ast.names as readonly [Name, ...Name[]]
+  const word = checkWord(checking, first, rest, room)
+  if (word !== null) return word
+  if (/^[A-Z]/.test(first.text)) return recordsAlone(checking, first)
   const { scope } = checking
+  // Inside of `where`, bare names are the other record's first.
+  if (room.own?.fields.has(first.text)) return follow(checking, room.own, 'own', ast.names, room)
+  const named = scope.schema.get(scope.records?.get(first.text) ?? '')
+  if (named !== undefined) return followNamed(checking, named, first, rest, room)
+  const local = scope.locals?.get(first.text)
+  if (local !== undefined) return checkLocal(checking, local, first, rest, room)
+  if (first.text === scope.naming && scope.self !== null)
+    return followNamed(checking, scope.self, first, rest, room, room.own === scope.self ? 'own' : 'self')
+  if (room.own !== null) return noSuchName(checking, first, rest, room, hint)
+  const asks = whoAsks(checking, `my.${first.text}`)
+  return unknownHere(checking, first, `: there is no record whose field it could be${asks}`)
+}
+
+/** What begins with a word of the language; null where it is a name like any other. */
+function checkWord(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked | null {
+  const { scope } = checking
+  const isField = room.own?.fields.has(first.text) === true
   switch (first.text) {
     case 'today':
     case 'now': {
       const type: Type = { kind: first.text === 'today' ? 'date' : 'moment' }
-      if (rest.length > 0) return notFollowed(checking, first, type)
-      return { op: first.text, type, optional: false }
+      return rest.length > 0 ? notFollowed(checking, first, type) : { op: first.text, type, optional: false }
     }
     case 'me':
     case 'my':
@@ -30,48 +49,30 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
     case 'limits':
       return checkLimit(checking, first, rest, room)
     case 'asked':
-      // Elsewhere it is a name like any other.
-      if (scope.asked !== undefined || !room.own?.fields.has('asked')) return checkAsked(checking, first, rest, room)
-      break
+      return scope.asked !== undefined || !isField ? checkAsked(checking, first, rest, room) : null
     case 'settings':
       return checkSetting(checking, first, rest, room)
-    case 'answer': {
-      // Elsewhere it is a name like any other.
-      if (!scope.answer && room.own?.fields.has('answer')) break
-      if (!scope.answer) return unknownHere(checking, first, ': it is what a call answers')
-      if (rest.length === 0) return missing(checking, first, 'the name of what is answered, after a dot,')
-      const name = rest.map(({ text }) => text).join('.')
-      return { op: 'answer', name, type: { kind: 'text' }, optional: !room.known.has(`answer.${name}`) }
-    }
+    case 'answer':
+      return scope.answer || !isField ? checkAnswer(checking, first, rest, room) : null
     case 'old':
       if (!scope.old || scope.self === null)
         return unknownHere(checking, first, ': only a change has a record before it')
       if (rest.length === 0) return missing(checking, first, 'a field, after a dot,')
       return checkOld(checking, first, follow(checking, scope.self, 'old', rest, room))
-    case 'this': {
+    case 'this':
       if (room.about === null)
         return unknownHere(checking, first, `: there is no record that this is about${whoAsks(checking, 'me')}`)
-      if (rest.length > 0) return follow(checking, room.about, room.same ? 'own' : 'this', rest, room)
-      return thisRecord(room)
-    }
+      return rest.length > 0 ? follow(checking, room.about, room.same ? 'own' : 'this', rest, room) : thisRecord(room)
+    default:
+      return null
   }
-  if (/^[A-Z]/.test(first.text)) return recordsAlone(checking, first)
-  const named = scope.schema.get(scope.records?.get(first.text) ?? '')
-  // Inside of `where`, bare names are the other record's first.
-  if (named !== undefined && !room.own?.fields.has(first.text)) return followNamed(checking, named, first, rest, room)
-  const local = room.own?.fields.has(first.text) ? undefined : scope.locals?.get(first.text)
-  if (local !== undefined) return checkLocal(checking, local, first, rest, room)
-  if (first.text === scope.naming && scope.self !== null && !room.own?.fields.has(first.text)) {
-    return followNamed(checking, scope.self, first, rest, room, room.own === scope.self ? 'own' : 'self')
-  }
-  if (room.own === null)
-    return unknownHere(
-      checking,
-      first,
-      `: there is no record whose field it could be${whoAsks(checking, `my.${first.text}`)}`,
-    )
-  if (!room.own.fields.has(first.text)) return noSuchName(checking, first, rest, room, hint)
-  return follow(checking, room.own, 'own', ast.names, room)
+}
+
+function checkAnswer(checking: Checking, first: Name, rest: readonly Name[], room: Room): Checked {
+  if (!checking.scope.answer) return unknownHere(checking, first, ': it is what a call answers')
+  if (rest.length === 0) return missing(checking, first, 'the name of what is answered, after a dot,')
+  const name = rest.map(({ text }) => text).join('.')
+  return { op: 'answer', name, type: { kind: 'text' }, optional: !room.known.has(`answer.${name}`) }
 }
 
 /** `order` behind `for each order in …`, or a field of it. */

@@ -17,20 +17,38 @@ function pair(left: Type, right: Type): Type | null {
     if (isPercent(left) && isPercent(right)) return left
     return left.kind === 'integer' && right.kind === 'integer' ? left : { kind: 'decimal' }
   }
-  if (left.kind !== right.kind) return null
-  if (left.kind === 'choice') return choicesOf(left, right as typeof left)
-  // Their order decides how a value is written: lists go together that are the same.
-  if (left.kind === 'money')
-    return left.currency !== (right as Money).currency ? null : isFiner(right as Money, left) ? right : left
-  if (left.kind === 'choices') return left.options.join() === (right as typeof left).options.join() ? left : null
-  const fits =
-    (left.kind === 'duration' && left.of === (right as typeof left).of) ||
-    ((left.kind === 'reference' || left.kind === 'list') && left.entity === (right as typeof left).entity) ||
-    (left.kind === 'values' && commonType([left.of, (right as typeof left).of]) !== null)
-  return fits || plain.has(left.kind) ? left : null
+  return left.kind === right.kind ? pairOfKind(left, right) : null
+}
+
+/** Of two types of one kind. */
+function pairOfKind(left: Type, right: Type): Type | null {
+  const same = (isSame: boolean): Type | null => (isSame ? left : null)
+  switch (left.kind) {
+    case 'choice':
+      return choicesOf(left, right as Choice)
+    case 'money':
+      return sameCurrency(left, right as Money)
+    // Their order decides how a value is written: lists go together that are the same.
+    case 'choices':
+      return same(left.options.join() === (right as typeof left).options.join())
+    case 'duration':
+      return same(left.of === (right as typeof left).of)
+    case 'reference':
+    case 'list':
+      return same(left.entity === (right as typeof left).entity)
+    case 'values':
+      return same(commonType([left.of, (right as typeof left).of]) !== null)
+    default:
+      return same(plain.has(left.kind))
+  }
 }
 
 type Money = Extract<Type, { kind: 'money' }>
+
+function sameCurrency(left: Money, right: Money): Type | null {
+  if (left.currency !== right.currency) return null
+  return isFiner(right, left) ? right : left
+}
 
 const isFiner = (one: Money, other: Money): boolean => (one.places ?? 0) > (other.places ?? 0)
 

@@ -188,36 +188,13 @@ function chained(parser: Parser, node: Ast, next: Token): null {
 function comparisonAfter(parser: Parser, left: Ast): Ast | null {
   const token = parser.lexer.peek()
   if (token.kind === 'text') return left
-  if (signs.has(token.text) || foreignSigns.includes(token.text)) {
-    const at = { from: token.from, to: token.to }
-    const sign = (signs.has(token.text) ? token.text : instead(token.text)) as Sign
-    parser.lexer.next()
-    const nothing = parser.lexer.peek()
-    const isBare = nothing.kind === 'name' || nothing.kind === 'choice'
-    if ((sign === '=' || sign === '!=') && isBare && nothings.has(nothing.text)) {
-      parser.lexer.next()
-      const written = sign === '=' ? 'is empty' : 'is not empty'
-      parser.report.report('N0103', nothing, { word: nothing.text, instead: written }, [
-        writeInstead({ from: at.from, to: nothing.to }, written),
-      ])
-      return { kind: 'empty', not: sign === '!=', of: left, from: left.from, to: nothing.to }
-    }
-    if (!signs.has(token.text)) reportForeign(parser, token)
-    const right = sum(parser)
-    return right === null ? null : { kind: 'compare', sign, at, left, right, from: left.from, to: right.to }
-  }
+  if (signs.has(token.text) || foreignSigns.includes(token.text)) return afterSign(parser, left, token)
   if (parser.take('is') !== null) return afterIs(parser, left)
   const negated = token.text === 'not' ? parser.lexer.next() : null
   const word = parser.lexer.peek()
   const not = negated !== null
   if (parser.take('in') !== null) return afterIn(parser, left, not)
-  if (parser.take('between') !== null) {
-    const low = sum(parser)
-    if (low === null) return null
-    if (parser.take('and') === null) return parser.unexpected(parser.lexer.peek(), '`and`')
-    const high = sum(parser)
-    return high === null ? null : { kind: 'between', not, of: left, low, high, from: left.from, to: high.to }
-  }
+  if (parser.take('between') !== null) return afterBetween(parser, left, not)
   if (parser.take('contains') !== null) {
     const right = sum(parser)
     return right === null ? null : { kind: 'contains', not, left, right, from: left.from, to: right.to }
@@ -233,6 +210,33 @@ function comparisonAfter(parser: Parser, left: Ast): Ast | null {
   }
   if (not) return parser.unexpected(word, '`in`, `between`, `contains`, `starts with` or `within`')
   return left
+}
+
+function afterSign(parser: Parser, left: Ast, token: Token): Ast | null {
+  const at = { from: token.from, to: token.to }
+  const sign = (signs.has(token.text) ? token.text : instead(token.text)) as Sign
+  parser.lexer.next()
+  const nothing = parser.lexer.peek()
+  const isBare = nothing.kind === 'name' || nothing.kind === 'choice'
+  if ((sign === '=' || sign === '!=') && isBare && nothings.has(nothing.text)) {
+    parser.lexer.next()
+    const written = sign === '=' ? 'is empty' : 'is not empty'
+    parser.report.report('N0103', nothing, { word: nothing.text, instead: written }, [
+      writeInstead({ from: at.from, to: nothing.to }, written),
+    ])
+    return { kind: 'empty', not: sign === '!=', of: left, from: left.from, to: nothing.to }
+  }
+  if (!signs.has(token.text)) reportForeign(parser, token)
+  const right = sum(parser)
+  return right === null ? null : { kind: 'compare', sign, at, left, right, from: left.from, to: right.to }
+}
+
+function afterBetween(parser: Parser, of: Ast, not: boolean): Ast | null {
+  const low = sum(parser)
+  if (low === null) return null
+  if (parser.take('and') === null) return parser.unexpected(parser.lexer.peek(), '`and`')
+  const high = sum(parser)
+  return high === null ? null : { kind: 'between', not, of, low, high, from: of.from, to: high.to }
 }
 
 function afterIs(parser: Parser, left: Ast): Ast | null {

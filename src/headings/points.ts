@@ -110,45 +110,24 @@ export function pointsOf(
     compared.filter(sides => sides.some(side => fieldOf(side).includes(key))).flatMap(constantsBeside)
   const lists = listsOf(app, nodes, numbersBeside, bounds, against)
   if (lists === null) return null
-  const values = new Map<string, readonly Row[string][]>(
-    keys.map(key => [key, (key === 'state' ? against.states : lists.values.get(key)) ?? closedList(typeOf(key))]),
-  )
-  const put = (key: string, more: readonly Wire[]) => values.set(key, [...new Set([...values.get(key)!, ...more])])
-  const near = (key: string, wires: readonly Wire[]) =>
-    wires.flatMap(wire => around(typeOf(key), placesOf(app, entity, key), wire))
+  const trials = trialsOf(app, entity, keys, key => (key === 'state' ? against.states : lists.values.get(key)))
   for (const sides of compared) {
-    for (const key of sides.flatMap(bare)) put(key, near(key, constantsBeside(sides)))
-    for (const key of sides.flatMap(lengthOf)) put(key, constantsBeside(sides).flatMap(ofLength))
+    for (const key of sides.flatMap(bare)) trials.putNear(key, constantsBeside(sides))
+    for (const key of sides.flatMap(lengthOf)) trials.put(key, constantsBeside(sides).flatMap(ofLength))
   }
   for (const { key, wire } of bounds) {
     const { kind } = typeOf(key)
-    if (kind === 'text') put(key, ofLength(wire))
-    else if (!counted.has(kind)) put(key, near(key, [wire]))
+    if (kind === 'text') trials.put(key, ofLength(wire))
+    else if (!counted.has(kind)) trials.putNear(key, [wire])
   }
-  for (const [key, some] of values) {
-    if (some.length > 0) continue
-    const begun = somewhere(typeOf(key))
-    const beside = near(key, [begun])
-    put(key, beside.length === 0 ? [begun] : beside)
-  }
-  const links = compared.filter(sides => new Set(sides.flatMap(fieldsOf)).size > 1)
-  for (const sides of links)
-    for (const side of sides) {
-      const some = combined(new Map(fieldsOf(side).map(key => [key, values.get(key)!])))
-      if (some === null) return null
-      for (const key of sides.filter(other => other !== side).flatMap(bare))
-        put(
-          key,
-          near(
-            key,
-            some.map(point => worthOf(side, point, limits)),
-          ),
-        )
-    }
-  for (const [key, some] of values) {
-    const bounded = some.filter(value => boundsFor(bounds, key).every(bound => bound.admits(value)))
-    values.set(key, mayBeEmpty(app, entity, key) ? [...bounded, null] : bounded)
-  }
+  trials.begin()
+  if (!putWhatEquals(compared, trials, limits)) return null
+  const values = new Map(
+    [...trials.values].map(([key, some]) => {
+      const bounded = some.filter(value => boundsFor(bounds, key).every(bound => bound.admits(value)))
+      return [key, mayBeEmpty(app, entity, key) ? [...bounded, null] : bounded]
+    }),
+  )
   const points = combined(values)
   if (points === null) return null
   return {
@@ -169,6 +148,61 @@ export function pointsOf(
         .map(([key, value]) => `${key} = ${wordsOf(value, typeOf(key), hasDay)}`)
         .join(', '),
   }
+}
+
+/** The values of each field that are tried. */
+interface Trials {
+  readonly values: ReadonlyMap<string, readonly Row[string][]>
+  readonly put: (key: string, more: readonly Wire[]) => void
+  /** These, and those next to them. */
+  readonly putNear: (key: string, wires: readonly Wire[]) => void
+  /** Gives a value to each field that has none yet. */
+  readonly begin: () => void
+}
+
+function trialsOf(
+  app: App,
+  entity: string,
+  keys: readonly string[],
+  known: (key: string) => readonly Row[string][] | undefined,
+): Trials {
+  const typeOf = (key: string) => app.schema.get(entity)!.fields.get(key)!.type
+  const values = new Map(keys.map(key => [key, known(key) ?? closedList(typeOf(key))]))
+  const put = (key: string, more: readonly Wire[]): void => {
+    values.set(key, [...new Set([...values.get(key)!, ...more])])
+  }
+  const near = (key: string, wires: readonly Wire[]) =>
+    wires.flatMap(wire => around(typeOf(key), placesOf(app, entity, key), wire))
+  return {
+    values,
+    put,
+    putNear: (key, wires) => put(key, near(key, wires)),
+    begin() {
+      for (const [key, some] of values) {
+        if (some.length > 0) continue
+        const begun = somewhere(typeOf(key))
+        const beside = near(key, [begun])
+        put(key, beside.length === 0 ? [begun] : beside)
+      }
+    },
+  }
+}
+
+/** Where two fields are compared, what either is worth is tried for the other. False where there are too many. */
+function putWhatEquals(
+  compared: readonly (readonly Checked[])[],
+  trials: Trials,
+  limits: ReturnType<typeof limitsOf>,
+): boolean {
+  const links = compared.filter(sides => new Set(sides.flatMap(fieldsOf)).size > 1)
+  for (const sides of links)
+    for (const side of sides) {
+      const some = combined(new Map(fieldsOf(side).map(key => [key, trials.values.get(key)!])))
+      if (some === null) return false
+      const worth = some.map(point => worthOf(side, point, limits))
+      for (const key of sides.filter(other => other !== side).flatMap(bare)) trials.putNear(key, worth)
+    }
+  return true
 }
 
 /** Of each list whose rows are asked of: those worth trying. Null where there are too many, or where what is asked of rows cannot be tried. */

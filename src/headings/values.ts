@@ -41,53 +41,54 @@ export function checkValue(
       if (!names.has(one.text)) checkReference(context, shape.type.entity, one, section)
     return
   }
-  if (shape.type.kind === 'choice') {
-    const { options } = shape.type
-    if (options.includes(cell.text)) return
-    const parameters = {
-      value: cell.text,
-      field: shape.key,
-      why: `it is none of ${options.join(', ')}${didYouMean(cell.text, options)}`,
-      type: 'choice',
-    }
-    // The states of an entity are the options of its state: there are none where heading 4 lacks its table.
-    const rests = { subject: facts.name(4, cell.text), causes: options.length === 0 ? [facts.whole(4)] : [] }
-    report('N1009', cell, parameters, { fixes: writeOneOf(cell, options), ...rests })
-    return
-  }
-  if (shape.type.kind === 'file') {
+  if (shape.type.kind === 'choice') checkChoice(context, shape.key, shape.type.options, cell, section)
+  else if (shape.type.kind === 'file') {
     if (heldEnding(cell.text) !== null) return
     const why = `it is not the name of a file that can be made for trying (${knownEndings.join(', ')})`
     report('N1009', cell, { value: cell.text, field: shape.key, why, type: field?.typeCell.text ?? 'file' })
+  } else if (field !== null && shape.type.kind !== 'error') checkText(context, shape, field, cell, section)
+}
+
+function checkChoice(context: Context, field: string, options: readonly string[], cell: Cell, section: number): void {
+  if (options.includes(cell.text)) return
+  const why = `it is none of ${options.join(', ')}${didYouMean(cell.text, options)}`
+  // The states of an entity are the options of its state: there are none where heading 4 lacks its table.
+  const rests = { subject: facts.name(4, cell.text), causes: options.length === 0 ? [facts.whole(4)] : [] }
+  reporter(commonCodes, section, context.found).report(
+    'N1009',
+    cell,
+    { value: cell.text, field, why, type: 'choice' },
+    { fixes: writeOneOf(cell, options), ...rests },
+  )
+}
+
+/** What a field of its kind would read, as everywhere the same. */
+function checkText(context: Context, { key, type }: FieldShape, field: FieldDraft, cell: Cell, section: number): void {
+  const { text } = cell
+  const tell = (why: string, instead: readonly string[]) =>
+    reporter(commonCodes, section, context.found).report(
+      'N1009',
+      cell,
+      { value: text, field: key, why, type: field.typeCell.text },
+      { fixes: instead.map(one => writeInstead(cell, one)) },
+    )
+  if (isPercent(type) && /^-?[\d.,]*[1-9][\d.,]*$/.test(text)) {
+    const why = `it has no sign, and could be the fraction; write \`${text} %\` where it is the percentage`
+    tell(why, [`${text} %`])
     return
   }
-  if (field === null || shape.type.kind === 'error') return
-  if (isPercent(shape.type) && /^-?[\d.,]*[1-9][\d.,]*$/.test(cell.text)) {
-    const why = `it has no sign, and could be the fraction; write \`${cell.text} %\` where it is the percentage`
-    const parameters = { value: cell.text, field: shape.key, why, type: field.typeCell.text }
-    report('N1009', cell, parameters, { fixes: [writeInstead(cell, `${cell.text} %`)] })
+  const parse = (one: string) => field.kind.parse(one, field.parameters, 'en', context.calendar.zone)
+  const parsed = parse(text)
+  if ('invalid' in parsed) {
+    const meant = meantBy(text, parsed.invalid).filter(one => !('invalid' in parse(one)))
+    tell(whyInvalid(parsed.invalid, key), meant)
     return
   }
-  const parse = (text: string) => field.kind.parse(text, field.parameters, 'en', context.calendar.zone)
-  const parsed = parse(cell.text)
-  if (!('invalid' in parsed)) {
-    const day = dayInFigures.exec(cell.text)?.[0]
-    if (!ofDays.has(shape.type.kind) || day === undefined) return
-    const date = parseDate(day, 'en')
-    const iso = 'value' in date ? cell.text.replace(day, String(date.value)) : null
-    const why = 'a document writes a date like 2026-03-28, which reads the same everywhere'
-    const fixes = iso === null ? [] : [writeInstead(cell, iso)]
-    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text }, { fixes })
-    return
-  }
-  const parameters = {
-    value: cell.text,
-    field: shape.key,
-    why: whyInvalid(parsed.invalid, shape.key),
-    type: field.typeCell.text,
-  }
-  const meant = meantBy(cell.text, parsed.invalid).filter(text => !('invalid' in parse(text)))
-  report('N1009', cell, parameters, { fixes: meant.map(text => writeInstead(cell, text)) })
+  const day = dayInFigures.exec(text)?.[0]
+  if (!ofDays.has(type.kind) || day === undefined) return
+  const date = parseDate(day, 'en')
+  const iso = 'value' in date ? [text.replace(day, String(date.value))] : []
+  tell('a document writes a date like 2026-03-28, which reads the same everywhere', iso)
 }
 
 const ofDays = new Set(['date', 'moment'])

@@ -42,55 +42,67 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
     reportUnknown(context, cell, isOne)
     return null
   }
-  const { name } = kind
   const block = blockLink(cell)
   if (block !== null) {
     const of = block.of === null ? null : context.entities.find(codeless(block.of))
-    return block.of !== null && of === null
-      ? null
-      : { cell, kind: name, entity: of?.key ?? null, by: null, until: null }
+    return block.of !== null && of === null ? null : shown(cell, kind, of?.key ?? null)
   }
   const written = kind.written.split(' · ')[0]!
   const rest = behind(kind, cell)!
   if (kind.entity === 'none') {
-    if (rest.text !== '') report('N1215', cell, { kind: name, what: 'nothing behind it', written })
-    return rest.text === '' ? { cell, kind: name, entity: null, by: null, until: null } : null
+    if (rest.text === '') return shown(cell, kind, null)
+    report('N1215', cell, { kind: kind.name, what: 'nothing behind it', written })
+    return null
   }
-  const parts = context.entities.all.has(evened(rest.text)) ? null : splitAt(rest, 'by')
-  const lanes = parts === null && kind.by === 'lanes' ? splitAt(rest, 'from') : null
-  const named = codeless(parts?.before ?? lanes?.before ?? rest)
+  const by = context.entities.all.has(evened(rest.text)) ? null : splitAt(rest, 'by')
+  const lanes = by === null && kind.by === 'lanes' ? splitAt(rest, 'from') : null
+  const named = codeless(by?.before ?? lanes?.before ?? rest)
   if (named.text === '') {
-    report('N1215', cell, { kind: name, what: 'an entity', written })
+    report('N1215', cell, { kind: kind.name, what: 'an entity', written })
     return null
   }
   const entity = context.entities.find(named)
   if (entity === null) return null
-  if (parts === null) {
-    if (kind.by === 'none' || kind.by === 'groups elsewhere')
-      return { cell, kind: name, entity: entity.key, by: null, until: null }
-    const isMeant = kind.by !== 'lanes' && context.workflows.has(entity.key)
-    const fixes = isMeant ? [writeInstead(cell, `${cell.text} by state`)] : []
-    report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
-    return null
-  }
-  if (kind.by === 'none') {
+  if (by !== null && kind.by === 'none') {
     const fix = writeInstead(cell, cell.text.slice(0, cell.text.length - rest.text.length) + named.text)
-    report('N1215', cell, { kind: name, what: 'no `by`', written }, { fixes: [fix] })
+    report('N1215', cell, { kind: kind.name, what: 'no `by`', written }, { fixes: [fix] })
     return null
   }
-  // What they are is read with the keys below the heading, which it may read from.
-  if (kind.by === 'groups' || kind.by === 'groups elsewhere')
-    return { cell, kind: name, entity: entity.key, by: null, until: null }
-  if (kind.by === 'days') return readDays(context, cell, kind, entity.key, parts.after)
-  if (kind.by === 'lanes') return readLanes(context, cell, kind, entity.key, parts.after)
-  const field = fieldOf(context, entity.key, parts.after)
+  return by === null
+    ? readWithoutBy(context, cell, kind, entity.key)
+    : readBy(context, cell, kind, entity.key, by.after)
+}
+
+const shown = (cell: Cell, { name }: ScreenKind, entity: string | null, by: string | null = null): Shows => ({
+  cell,
+  kind: name,
+  entity,
+  by,
+  until: null,
+})
+
+function readWithoutBy(context: Context, cell: Cell, kind: ScreenKind, entity: string): Shows | null {
+  if (kind.by === 'none' || kind.by === 'groups elsewhere') return shown(cell, kind, entity)
+  const isMeant = kind.by !== 'lanes' && context.workflows.has(entity)
+  const fixes = isMeant ? [writeInstead(cell, `${cell.text} by state`)] : []
+  const parameters = { kind: kind.name, what: '`by` and a field', written: kind.written.split(' · ')[0]! }
+  reporter(screenCodes, section, context.found).report('N1215', cell, parameters, { fixes })
+  return null
+}
+
+function readBy(context: Context, cell: Cell, kind: ScreenKind, entity: string, by: Cell): Shows | null {
+  // What groups are is read with the keys below the heading, which it may read from.
+  if (kind.by === 'groups' || kind.by === 'groups elsewhere') return shown(cell, kind, entity)
+  if (kind.by === 'days') return readDays(context, cell, kind, entity, by)
+  if (kind.by === 'lanes') return readLanes(context, cell, kind, entity, by)
+  const field = fieldOf(context, entity, by)
   if (field === null) return null
   if (kind.by === 'choice' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
-    const fixes = context.workflows.has(entity.key) ? [writeInstead(parts.after, 'state')] : []
-    report('N1209', parts.after, { field: field.key }, { fixes })
+    const fixes = context.workflows.has(entity) ? [writeInstead(by, 'state')] : []
+    reporter(screenCodes, section, context.found).report('N1209', by, { field: field.key }, { fixes })
     return null
   }
-  return { cell, kind: name, entity: entity.key, by: field.key, until: null }
+  return shown(cell, kind, entity, field.key)
 }
 
 /** `by due_back`, `by out_on to due_back`: days or moments, both of one type. */

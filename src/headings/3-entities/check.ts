@@ -5,6 +5,7 @@ import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { actsOf } from '../4-states/all-acts.ts'
+import type { Act } from '../4-states/model.ts'
 import { couldSpare, grants } from '../6-permissions/held.ts'
 import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
 import { neverFor } from '../6-permissions/never.ts'
@@ -16,7 +17,7 @@ import { checkAppendOnly } from './append-only.ts'
 import { entityCodes } from './codes.ts'
 import { checkContradictions } from './contradictions.ts'
 import { copyCircles } from './copies.ts'
-import type { Field } from './model.ts'
+import type { Entity, Field } from './model.ts'
 import { lintSamples } from './sample-rows.ts'
 
 const section = 3
@@ -33,51 +34,62 @@ export function checkEntities(context: Context, app: App): void {
   checkAppendOnly(context, app)
   checkContradictions(context, app)
   const acts = actsOf(app)
-  for (const { key, name, partOf, fields, shape, archives } of app.entities.values()) {
-    const access = app.access.get(key)!
+  for (const entity of app.entities.values()) {
+    const { key, name, partOf, fields, archives } = entity
     const restore = archives && app.workflows.get(key)?.transitions.find(transition => transition.key === 'restore')
     if (restore) report('N1360', restore.cell, { entity: name })
-    const given = [
+    const given = givenByActs(app, acts, key)
+    for (const field of fields) {
+      if (partOf !== null && fieldKind(field.kind).sealed)
+        report('N1357', field.typeCell, { field: field.key, entity: name })
+      if (isAlwaysNeeded(field, entity)) checkFilled(context, app, entity, field, given.has(field.key))
+    }
+  }
+}
+
+/** The fields that acts and received messages give to the records that they create. */
+const givenByActs = (app: App, acts: readonly Act[], key: string): ReadonlySet<string> =>
+  new Set(
+    [
       ...acts.flatMap(act =>
         act.kind === 'create' ? [act, ...act.rows].flatMap(({ entity, values }) => (entity === key ? values : [])) : [],
       ),
       ...[...app.receives.values()].flatMap(({ entity, does, takes }) =>
         entity === key && typeof does === 'string' && does.includes('create') ? takes : [],
       ),
-    ]
-    const byPeople =
-      couldSpare(neverFor(access, []), 'create', new Map()) && access.rows.some(({ create }) => grants(create))
-    for (const field of fields) {
-      if (partOf !== null && fieldKind(field.kind).sealed)
-        report('N1357', field.typeCell, { field: field.key, entity: name })
-      const must =
-        field.required !== null && field.required.when === null && field.default === null && field.copiedFrom === null
-      if (
-        !must ||
-        // The tenant of a record is that of whoever makes it.
-        (field.hidden !== null && field.key === shape.tenant?.field) ||
-        field.computed !== null ||
-        field.assignedFrom !== null ||
-        field.onlyWhen !== null ||
-        /\bwhen\b/.test(field.required!.cell.text)
-      )
-        continue
-      const why = whyNeverFilled(field)
-      // Where only effects and received messages create it, what they give is there.
-      const isGiven = given.some(one => one.field === field.key)
-      if (why !== null && !(isGiven && !byPeople)) {
-        const fixes = [removePiece(field.required!.cell, 'take out `required`')]
-        report('N1312', field.required!.cell, { field: field.key, why }, { fixes })
-        continue
-      }
-      const lines = linesOf(access, field.key)
-      const change = lines[0]?.change ?? null
-      if (change === null || lines.some(line => isUnspecified(line.change ?? line.see)) || isGiven) continue
-      if (rolesOfLines(lines, 'change')!.length > 0) continue
-      const related = [{ span: change.cell, message: 'heading 6 says so' }]
-      report('N1312', field.required!.cell, { field: field.key, why: 'heading 6 lets nobody change it' }, { related })
-    }
+    ].map(({ field }) => field),
+  )
+
+/** Whether somebody has to fill a field whenever a record is created. The tenant of a record is that of whoever makes it. */
+const isAlwaysNeeded = (field: Field, { shape }: Entity): boolean =>
+  field.required !== null &&
+  field.required.when === null &&
+  !/\bwhen\b/.test(field.required.cell.text) &&
+  field.default === null &&
+  field.copiedFrom === null &&
+  field.computed === null &&
+  field.assignedFrom === null &&
+  field.onlyWhen === null &&
+  (field.hidden === null || field.key !== shape.tenant?.field)
+
+/** Where only effects and received messages create records, what they give is there. */
+function checkFilled(context: Context, app: App, { key }: Entity, field: Field, isGiven: boolean): void {
+  const { report } = reporter(entityCodes, section, context.found)
+  const access = app.access.get(key)!
+  const { cell } = field.required!
+  const why = whyNeverFilled(field)
+  const byPeople =
+    couldSpare(neverFor(access, []), 'create', new Map()) && access.rows.some(({ create }) => grants(create))
+  if (why !== null && !(isGiven && !byPeople)) {
+    report('N1312', cell, { field: field.key, why }, { fixes: [removePiece(cell, 'take out `required`')] })
+    return
   }
+  const lines = linesOf(access, field.key)
+  const change = lines[0]?.change ?? null
+  if (change === null || lines.some(line => isUnspecified(line.change ?? line.see)) || isGiven) return
+  if (rolesOfLines(lines, 'change')!.length > 0) return
+  const related = [{ span: change.cell, message: 'heading 6 says so' }]
+  report('N1312', cell, { field: field.key, why: 'heading 6 lets nobody change it' }, { related })
 }
 
 /** Why nobody could fill a field when its record is created; null where somebody can. */

@@ -128,37 +128,42 @@ function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
     const begin = at
     const since = sets.length
     const part = atom()
-    const found = /^(?:[?*+]|\{(\d+)(?:(,)(\d*))?\})/.exec(text.slice(at))
-    if (!found) {
-      if (text[at] === '{') throw new Wrong('write a repetition as {2} or {2,5}', at, 1)
-      return part
-    }
-    const unbounded = found[0] === '*' || found[0] === '+' || (found[2] === ',' && found[3] === '')
-    const times = unbounded || found[0] === '?' ? 1 : Number(found[3] || found[1])
-    if (times > mostTimes) throw new Wrong(`a part may be repeated at most ${mostTimes} times`, at, found[0].length)
-    if (found[3] && Number(found[3]) < Number(found[1]))
-      throw new Wrong('the smaller number comes first', at, found[0].length)
-    at += found[0].length
-    if (/^[?*+{]/.test(text.slice(at))) throw new Wrong('a repetition cannot be repeated', at, 1)
-    if (part.times * times > 1000) throw new Wrong('these repetitions multiply to more than 1,000', begin, at - begin)
+    const count = repetition()
+    if (count === null) return part
+    const { source, least, times, unbounded } = count
+    const wrong = (why: string) => new Wrong(why, begin, at - begin)
+    if (part.times * times > 1000) throw wrong('these repetitions multiply to more than 1,000')
     const isTwofold = (unbounded || times > 1) && goRound(part)
     if (unbounded && (isTwofold || isAmbiguous(part, since)))
-      throw new Wrong(
-        'a text can go round this repetition in several ways, which takes too long to try',
-        begin,
-        at - begin,
-      )
-    const mayBeNone = found[0] === '?' || found[0] === '*' || Number(found[1]) === 0
-    const leftOut = part.leftOut * times + (mayBeNone ? 1 : 0)
-    if (leftOut > mostLeftOut) throw new Wrong(tooMuchLeftOut, begin, at - begin)
+      throw wrong('a text can go round this repetition in several ways, which takes too long to try')
+    const leftOut = part.leftOut * times + (least === 0 ? 1 : 0)
+    if (leftOut > mostLeftOut) throw wrong(tooMuchLeftOut)
     return {
       ...part,
-      source: part.source + found[0],
+      source: part.source + source,
       times: part.times * times,
       leftOut,
-      signs: Array.from({ length: Math.max(1, Number(found[1] ?? 1)) }, () => part.signs).flat(),
-      nullable: part.nullable || mayBeNone,
+      signs: Array.from({ length: Math.max(1, least) }, () => part.signs).flat(),
+      nullable: part.nullable || least === 0,
     }
+  }
+
+  /** `?`, `*`, `+`, `{2}`, `{2,5}`, `{2,}`; null where nothing is repeated. `times`: at most, and 1 where there is no end. */
+  function repetition() {
+    const found = /^(?:[?*+]|\{(\d+)(?:(,)(\d*))?\})/.exec(text.slice(at))
+    if (found === null) {
+      if (text[at] === '{') throw new Wrong('write a repetition as {2} or {2,5}', at, 1)
+      return null
+    }
+    const [source, from, comma, to] = found
+    const unbounded = source === '*' || source === '+' || (comma === ',' && to === '')
+    const times = unbounded || source === '?' ? 1 : Number(to || from)
+    if (times > mostTimes) throw new Wrong(`a part may be repeated at most ${mostTimes} times`, at, source.length)
+    if (to && Number(to) < Number(from)) throw new Wrong('the smaller number comes first', at, source.length)
+    at += source.length
+    if (/^[?*+{]/.test(text.slice(at))) throw new Wrong('a repetition cannot be repeated', at, 1)
+    const least = source === '?' || source === '*' ? 0 : Number(from ?? 1)
+    return { source, least, times, unbounded }
   }
 
   /** Joins the end of a repeated part to its beginning; true where they were joined before: then there are two ways round. */

@@ -109,56 +109,46 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
   const { report } = reporter(entityCodes, 3, context.found)
   const found = new Map<RuleName, FieldRule>()
   for (const piece of pieces(cellOrNull(cell))) {
-    if (piece.text === '') continue
-    const comma = commaAfterRule(piece)
-    if (comma !== null) {
-      const meant = '; write `;` between two rules'
-      report('N1306', comma, { rule: piece.text, meant, known: knownText }, { fixes: [writeInstead(comma, ';')] })
-      continue
-    }
-    const { before, code } = withoutElse(piece)
-    const rule = readRule(before, code)
-    if (rule?.orElse != null && !refusing.has(rule.name)) {
-      report('N1321', rule.orElse, { rule: rule.name }, { fixes: [takeOutElse(before, rule.orElse)] })
-      found.set(rule.name, { ...rule, orElse: null })
-      continue
-    }
-    const wrong = rule === null || /<br\s*\/?>/i.test(piece.text) ? null : wrongArgument(rule)
-    if (wrong !== null && saidOtherwise(piece) === undefined) {
-      const [what, fix] = wrong
-      report('N1306', what, { rule: piece.text, meant: '', known: knownText }, { fixes: fix })
-      continue
-    }
-    if (rule === null || wrong !== null || /<br\s*\/?>/i.test(piece.text)) {
-      const foreign = saidOtherwise(piece)
-      if (foreign !== undefined) {
-        const meant = `; write \`${foreign}\``
-        report('N1306', piece, { rule: piece.text, meant, known: knownText }, { fixes: [writeInstead(piece, foreign)] })
-        continue
-      }
-      if (/^(?:optional|nullable|not required)$/i.test(piece.text)) {
-        const meant = '; a field is optional where nothing says `required`'
-        report('N1306', piece, { rule: piece.text, meant, known: knownText }, { fixes: [removePiece(piece)] })
-        continue
-      }
-      const near = misspelt(piece, names)
-      const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
-      const meant = near === null ? '' : `; did you mean \`${near.meant}\`?`
-      const fixes = near === null ? [] : [writeInstead(begin, near.meant)]
-      report('N1306', begin, { rule: piece.text, meant, known: knownText }, { fixes })
-      continue
-    }
+    const rule = piece.text === '' ? null : readPiece(context, piece)
+    if (rule === null) continue
     const first = found.get(rule.name)
-    if (first !== undefined)
-      report(
-        'N1307',
-        piece,
-        { rule: rule.name },
-        { related: [{ span: first.cell, message: 'first here' }], fixes: [removePiece(piece)] },
-      )
-    else found.set(rule.name, rule)
+    if (first === undefined) found.set(rule.name, rule)
+    else {
+      const related = [{ span: first.cell, message: 'first here' }]
+      report('N1307', piece, { rule: rule.name }, { related, fixes: [removePiece(piece)] })
+    }
   }
   return found
+}
+
+/** One rule; null after a report. */
+function readPiece(context: Context, piece: Cell): FieldRule | null {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const wrongAt = (place: Cell, meant: string, fixes: readonly Fix[]): null => {
+    report('N1306', place, { rule: piece.text, meant, known: knownText }, { fixes })
+    return null
+  }
+  const comma = commaAfterRule(piece)
+  if (comma !== null) return wrongAt(comma, '; write `;` between two rules', [writeInstead(comma, ';')])
+  const { before, code } = withoutElse(piece)
+  const rule = readRule(before, code)
+  if (rule?.orElse != null && !refusing.has(rule.name)) {
+    report('N1321', rule.orElse, { rule: rule.name }, { fixes: [takeOutElse(before, rule.orElse)] })
+    return { ...rule, orElse: null }
+  }
+  const isBroken = /<br\s*\/?>/i.test(piece.text)
+  const wrong = rule === null || isBroken ? null : wrongArgument(rule)
+  if (rule !== null && wrong === null && !isBroken) return rule
+  const foreign = saidOtherwise(piece)
+  if (foreign !== undefined) return wrongAt(piece, `; write \`${foreign}\``, [writeInstead(piece, foreign)])
+  if (wrong !== null) return wrongAt(wrong[0], '', wrong[1])
+  if (/^(?:optional|nullable|not required)$/i.test(piece.text))
+    return wrongAt(piece, '; a field is optional where nothing says `required`', [removePiece(piece)])
+  const near = misspelt(piece, names)
+  const begin = near?.begin ?? slice(piece, 0, piece.text.search(/\s|$/))
+  return near === null
+    ? wrongAt(begin, '', [])
+    : wrongAt(begin, `; did you mean \`${near.meant}\`?`, [writeInstead(begin, near.meant)])
 }
 
 /** A pattern may hold semicolons in its classes, which the brackets hide; an expression holds none. */
@@ -168,7 +158,6 @@ const pieces = (cell: Cell | null): readonly Cell[] => (cell === null ? [] : spl
 const names = rules.map(({ name }) => name).sort((a, b) => b.length - a.length)
 const knownText = rules.map(({ name }) => `\`${name}\``).join(', ')
 
-/** What follows a rule's name has to be one of a few words; what else stands there, with the fix. */
 /** `required, unique`: the comma, where what stands before it is a rule that is whole by itself. */
 function commaAfterRule(piece: Cell): Cell | null {
   const at = piece.text.indexOf(',')
@@ -177,6 +166,7 @@ function commaAfterRule(piece: Cell): Cell | null {
   return rule !== null && rule.argument.text === '' ? slice(piece, at, at + 1) : null
 }
 
+/** What follows a rule's name has to be one of a few words; what else stands there, with the fix. */
 function wrongArgument({ name, argument }: FieldRule): readonly [Cell, readonly Fix[]] | null {
   if (argument.text === '') return null
   if (name === 'read-only' && after(argument, 'after create') === null)

@@ -71,69 +71,86 @@ function localsOf(act: Act | null, piece: Cell): readonly (readonly [string, Lim
   return name === undefined ? [] : [[name, { type: { kind: 'error' }, optional: false }]]
 }
 
+type ActReader = (context: Context, place: ActPlace, piece: Cell, rest: Cell) => Act | null
+
+/** By the words that an act begins with. */
+const readers: readonly (readonly [words: string, read: ActReader])[] = [
+  ['for each', readEach],
+  ['set', readOwnSet],
+  ['let', readLet],
+  ['go to', readGoTo],
+  ['assign', readAssign],
+  ['create', readCreate],
+  ['delete', readDelete],
+  ['do', readDo],
+  ['send mail', readMail],
+  ['call', readCall],
+  ['withdraw', readWithdraw],
+  ['report', readReport],
+  ['run', refuseRun],
+]
+
 function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   if (areSeveral(context, piece)) return null
-  const { report } = reporter(stateCodes, section, context.found)
-  const each = after(piece, 'for each')
-  if (each !== null) return readEach(context, place, piece, each)
-  const set = after(piece, 'set')
-  if (set !== null)
-    return readSet(context, () => ownEntity(context, place, piece), piece, set, placeOf(place), by(place))
-  const named = after(piece, 'let')
-  if (named !== null) return readLet(context, place, piece, named)
-  const state = after(piece, 'go to')
-  if (state !== null) {
-    if (place.of === 'step' && place.about === null) {
-      report('N1412', piece, {})
-      return null
-    }
-    const entity = ownEntity(context, place, piece)
-    const to = entity === null ? null : findState(context, entity, codeless(state))
-    return to === null ? null : { kind: 'go to', state: to.name, cell: piece }
+  for (const [words, read] of readers) {
+    const rest = after(piece, words)
+    if (rest !== null) return read(context, place, piece, rest)
   }
-  const assigned = after(piece, 'assign')
-  if (assigned !== null) {
-    const field = codeless(assigned).text
-    const entity = ownEntity(context, place, piece)
-    if (entity === null) return null
-    if (context.typed.get(entity)?.fields.get(field)?.rules.has('assigned from'))
-      return { kind: 'assign', field, cell: piece }
-    report('N1428', piece, { what: `\`${field}\` has no rule \`assigned from\`` })
+  reportUnknown(context, piece)
+  return null
+}
+
+function readOwnSet(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  return readSet(context, () => ownEntity(context, place, piece), piece, rest, placeOf(place), by(place))
+}
+
+function readGoTo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  if (place.of === 'step' && place.about === null) {
+    reporter(stateCodes, section, context.found).report('N1412', piece, {})
     return null
   }
-  const created = after(piece, 'create')
-  if (created !== null) return readCreate(context, place, piece, created)
-  const removed = after(piece, 'delete')
-  if (removed !== null) return readDelete(context, place, piece, removed)
-  const step = after(piece, 'do')
-  if (step !== null) return readDo(context, place, piece, step)
-  const mail = after(piece, 'send mail')
-  if (mail !== null) return readMail(context, place, piece, mail)
-  const call = after(piece, 'call')
-  if (call !== null) {
-    const entity = ownEntity(context, place, piece)
-    if (entity === null) return null
-    const found = context.calls.find(codeless(call))
-    found?.usedBy.set(entity, piece)
-    return found === null ? null : { kind: 'call', call: found.key, cell: piece }
-  }
-  const withdrawn = after(piece, 'withdraw')
-  if (withdrawn !== null) {
-    const entity = ownEntity(context, place, piece)
-    if (entity === null) return null
-    const found = context.calls.find(codeless(withdrawn))
-    found?.withdrawnBy.push({ entity, cell: piece })
-    return found === null ? null : { kind: 'withdraw', call: found.key, cell: piece }
-  }
-  const error = after(piece, 'report')
-  if (error !== null) {
-    const entity = ownEntity(context, place, piece)
-    const code = entity === null ? null : raise(context, codeless(error), entity)
-    return code === null ? null : { kind: 'report', error: code, cell: piece }
-  }
-  const ran = after(piece, 'run')
-  if (ran !== null) report('N1457', piece, { function: ran.text === '' ? '…' : codeless(ran).text })
-  else reportUnknown(context, piece)
+  const entity = ownEntity(context, place, piece)
+  const to = entity === null ? null : findState(context, entity, codeless(rest))
+  return to === null ? null : { kind: 'go to', state: to.name, cell: piece }
+}
+
+function readAssign(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const field = codeless(rest).text
+  const entity = ownEntity(context, place, piece)
+  if (entity === null) return null
+  if (context.typed.get(entity)?.fields.get(field)?.rules.has('assigned from'))
+    return { kind: 'assign', field, cell: piece }
+  const what = `\`${field}\` has no rule \`assigned from\``
+  reporter(stateCodes, section, context.found).report('N1428', piece, { what })
+  return null
+}
+
+function readCall(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const entity = ownEntity(context, place, piece)
+  if (entity === null) return null
+  const found = context.calls.find(codeless(rest))
+  found?.usedBy.set(entity, piece)
+  return found === null ? null : { kind: 'call', call: found.key, cell: piece }
+}
+
+function readWithdraw(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const entity = ownEntity(context, place, piece)
+  if (entity === null) return null
+  const found = context.calls.find(codeless(rest))
+  found?.withdrawnBy.push({ entity, cell: piece })
+  return found === null ? null : { kind: 'withdraw', call: found.key, cell: piece }
+}
+
+function readReport(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const entity = ownEntity(context, place, piece)
+  const code = entity === null ? null : raise(context, codeless(rest), entity)
+  return code === null ? null : { kind: 'report', error: code, cell: piece }
+}
+
+/** Code of the document runs as a call. */
+function refuseRun(context: Context, _place: ActPlace, piece: Cell, rest: Cell): null {
+  const name = rest.text === '' ? '…' : codeless(rest).text
+  reporter(stateCodes, section, context.found).report('N1457', piece, { function: name })
   return null
 }
 

@@ -82,27 +82,8 @@ export function checkEffects(context: Context, app: App): void {
     if (late !== undefined) report('N1428', late.cell, { what: 'the record is deleted before' })
   }
   for (const act of actsOf(app)) {
-    if (act.kind === 'delete') {
-      const { name, archives, fields } = app.entities.get(act.of.entity)!
-      const series =
-        archives === null ? fields.find(({ gapless, givenOn }) => gapless !== null && givenOn === null) : undefined
-      if (series !== undefined) {
-        const related = [{ span: series.gapless!, message: '`gapless` here' }]
-        report('N1428', act.cell, { what: `no number of ${name} may be missing, so none is deleted` }, { related })
-      }
-    }
-    if (act.kind !== 'create') continue
-    for (const { entity: key, cell, values } of [act, ...act.rows]) {
-      const entity = app.entities.get(key)!
-      const { parent, tenant } = entity.shape
-      const isGiven = (field: string) => values.some(one => one.field === field)
-      if (key === act.entity && parent !== undefined && !isGiven(parent))
-        report('N1432', cell, { entity: entity.name, field: parent })
-      const left = entity.fields.find(field => field.key !== tenant?.field && needsValue(field) && !isGiven(field.key))
-      if (left === undefined) continue
-      const related = [{ span: left.required!.cell, message: 'required here' }]
-      report('N1432', cell, { entity: entity.name, field: left.key }, { related })
-    }
+    if (act.kind === 'delete') checkDelete(context, app, act)
+    if (act.kind === 'create') checkCreate(context, app, act)
   }
   for (const { cells, endless } of circlesOf(app)) {
     const way = [...cells, cells[0]!]
@@ -110,6 +91,31 @@ export function checkEffects(context: Context, app: App): void {
       .join(' → ')
     const related = cells.slice(1).map(span => ({ span, message: 'and this' }))
     report(endless ? 'N1430' : 'N1431', cells[0]!, { way }, { related })
+  }
+}
+
+function checkDelete(context: Context, app: App, act: Extract<Act, { readonly kind: 'delete' }>): void {
+  const { name, archives, fields } = app.entities.get(act.of.entity)!
+  if (archives !== null) return
+  const series = fields.find(({ gapless, givenOn }) => gapless !== null && givenOn === null)
+  if (series === undefined) return
+  const related = [{ span: series.gapless!, message: '`gapless` here' }]
+  const what = `no number of ${name} may be missing, so none is deleted`
+  reporter(stateCodes, section, context.found).report('N1428', act.cell, { what }, { related })
+}
+
+function checkCreate(context: Context, app: App, act: Extract<Act, { readonly kind: 'create' }>): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const { entity: key, cell, values } of [act, ...act.rows]) {
+    const entity = app.entities.get(key)!
+    const { parent, tenant } = entity.shape
+    const isGiven = (field: string) => values.some(one => one.field === field)
+    if (key === act.entity && parent !== undefined && !isGiven(parent))
+      report('N1432', cell, { entity: entity.name, field: parent })
+    const left = entity.fields.find(field => field.key !== tenant?.field && needsValue(field) && !isGiven(field.key))
+    if (left === undefined) continue
+    const related = [{ span: left.required!.cell, message: 'required here' }]
+    report('N1432', cell, { entity: entity.name, field: left.key }, { related })
   }
 }
 

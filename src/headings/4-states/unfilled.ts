@@ -27,33 +27,54 @@ export function lintUnfilled(context: Context, app: App, held: ReadonlySet<strin
   const written = writtenFields(app)
   const set = setFields(app)
   for (const entity of app.entities.values()) {
-    const workflow = app.workflows.get(entity.key)
     const empty = unfilledOf(app, entity, written, held)
     // A default is given when the record is created: what is not there then begins empty.
     const conditional = entity.fields.filter(field => field.onlyWhen !== null && !isGiven({ ...field, default: null }))
     if (empty.size === 0 && conditional.length === 0) continue
     const tell = (what: string, cell: Entity['cell'], { by, field }: Need) =>
       report('N1463', cell, { what, field }, { related: [{ span: by.cell, message: 'needed here' }] })
-    const begins = workflow === undefined ? [empty] : startsOf(workflow).map(state => inState(empty, state))
-    const needs = begins.map(facts => needOf(app, entity, 'create', facts))
-    const born = needs.includes(null) ? null : needs[0]!
-    const isMade = app.access.get(entity.key)!.rows.some(({ role }) => mayEver(app, entity.key, role, 'create'))
-    if (born !== null && isMade) tell(`no ${entity.name} can be created`, entity.cell, born)
-    else
-      for (const branch of workflow?.transitions ?? []) {
-        const { from, to, when } = branch
-        if (isUnspecified(from) || isUnspecified(to)) continue
-        const opens = specified(when)
-        const isShut =
-          opens !== null &&
-          from.every(state => !couldHold(opens.root, inState(empty, state))) &&
-          from.some(state => couldHold(opens.root, inState(nothing, state)))
-        const absent = conditional.filter(field => isAbsentBefore(branch, from, field) && !set.has(field.key))
-        const left = new Map([...empty, ...absent.map(({ key }) => [key, null] as const)])
-        const need = isShut ? needed(opens, empty) : needOf(app, entity, branch.key, inState(left, to))
-        if (need !== null) tell(`\`${branch.name}\` is always ${isShut ? 'closed' : 'refused'}`, branch.cell, need)
-      }
+    const born = neededAtBirth(app, entity, empty)
+    if (born !== null) {
+      tell(`no ${entity.name} can be created`, entity.cell, born)
+      continue
+    }
+    for (const branch of app.workflows.get(entity.key)?.transitions ?? []) {
+      const absent = conditional.filter(field => !set.has(field.key))
+      const found = neededByStep(app, entity, branch, empty, absent)
+      if (found === null) continue
+      tell(`\`${branch.name}\` is always ${found.isShut ? 'closed' : 'refused'}`, branch.cell, found.need)
+    }
   }
+}
+
+/** What keeps everybody from creating a record, in whichever state it begins. */
+function neededAtBirth(app: App, entity: Entity, empty: Facts): Need | null {
+  const workflow = app.workflows.get(entity.key)
+  const begins = workflow === undefined ? [empty] : startsOf(workflow).map(state => inState(empty, state))
+  const needs = begins.map(facts => needOf(app, entity, 'create', facts))
+  const isMade = app.access.get(entity.key)!.rows.some(({ role }) => mayEver(app, entity.key, role, 'create'))
+  return needs.includes(null) || !isMade ? null : needs[0]!
+}
+
+/** What keeps a step from being taken, by its condition or by a rule behind it. `conditional`: fields that no act sets. */
+function neededByStep(
+  app: App,
+  entity: Entity,
+  branch: Transition,
+  empty: Facts,
+  conditional: readonly Field[],
+): { readonly isShut: boolean; readonly need: Need } | null {
+  const { from, to, when } = branch
+  if (isUnspecified(from) || isUnspecified(to)) return null
+  const opens = specified(when)
+  const isShut =
+    opens !== null &&
+    from.every(state => !couldHold(opens.root, inState(empty, state))) &&
+    from.some(state => couldHold(opens.root, inState(nothing, state)))
+  const absent = conditional.filter(field => isAbsentBefore(branch, from, field))
+  const left = new Map([...empty, ...absent.map(({ key }) => [key, null] as const)])
+  const need = isShut ? needed(opens, empty) : needOf(app, entity, branch.key, inState(left, to))
+  return need === null ? null : { isShut, need }
 }
 
 /** It is not there in any state that the step begins in, and the step does not ask for it. */

@@ -147,42 +147,40 @@ export function typeReader(kinds: readonly FieldKind[]) {
 
     function unknown(text: string): WrongTypeCell {
       if (text === '') return { wrong: 'a type is missing' }
-      const [first = '', rest = ''] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? []
-      const plain = first.replace(/[:(].*$/s, '').toLowerCase()
-      const listed = /^(?:enum|select|auswahl|dropdown|picklist)\b[\s:(]*(\p{L}.*?)\)?$/iu.exec(text)?.[1] ?? text
-      const isListed = listed !== text || /^\p{Lu}[\p{L}\p{N} -]*(?:, *\p{Lu}[\p{L}\p{N} -]*)+$/u.test(text)
-      const [, sized, size = ''] = /^(\w+)\s*\((\d+(?:\s*,\s*\d+)?)\)$/.exec(text) ?? []
-      const measuring = sized === undefined ? undefined : (elsewhere[sized.toLowerCase()] ?? sized.toLowerCase())
-      const brought = isListed
-        ? `choice: ${listed}`
-        : measuring === 'text' || measuring === 'decimal'
-          ? `${measuring} ${size.replace(/\s*,\s*/, '.')}`
-          : text.toLowerCase() === 'datum und uhrzeit'
-            ? 'date and time'
-            : elsewhere[plain]
+      const none = `there is no type or entity named \`${text}\``
+      const brought = broughtAlong(text)
+      if (brought !== null) return { wrong: none, ...at(0, text.length), suggestion: brought }
       const names = [...named.map(kind => kind.name), ...all.keys()]
-      const suggestion = brought ?? nearest(text, names)
-      if (suggestion !== null)
-        return {
-          wrong: `there is no type or entity named \`${text}\``,
-          ...at(0, text.length),
-          suggestion: withRest(suggestion, brought === undefined ? '' : rest),
-        }
+      const near = nearest(text, names)
+      if (near !== null) return { wrong: none, ...at(0, text.length), suggestion: near }
       // `long txt 500`: a length belongs to the type before it.
       const [, words = ''] = /^(.*\S)\s+\d+$/s.exec(text) ?? []
-      const measured = nearest(words, ['text', 'long text'])
-      if (measured !== null)
-        return {
-          wrong: `there is no type named \`${words}\``,
-          ...at(0, words.length),
-          suggestion: measured,
-        }
-      const firstWord = nearest(first, names)
-      if (firstWord !== null)
-        return { wrong: `there is no type named \`${first}\``, ...at(0, first.length), suggestion: firstWord }
-      return { wrong: `there is no type or entity named \`${text}\``, ...at(0, text.length) }
+      const [first = ''] = text.split(/\s/, 1)
+      for (const [part, known] of [
+        [words, ['text', 'long text']],
+        [first, names],
+      ] as const) {
+        const suggestion = nearest(part, known)
+        if (suggestion !== null)
+          return { wrong: `there is no type named \`${part}\``, ...at(0, part.length), suggestion }
+      }
+      return { wrong: none, ...at(0, text.length) }
     }
   }
+}
+
+/** What is meant by a type as it is written elsewhere: `varchar(40)`, `Select: New, Old`, `datum`; null: nothing known. */
+function broughtAlong(text: string): string | null {
+  const listed = /^(?:enum|select|auswahl|dropdown|picklist)\b[\s:(]*(\p{L}.*?)\)?$/iu.exec(text)?.[1]
+  if (listed !== undefined) return `choice: ${listed}`
+  if (/^\p{Lu}[\p{L}\p{N} -]*(?:, *\p{Lu}[\p{L}\p{N} -]*)+$/u.test(text)) return `choice: ${text}`
+  const [, sized = '', size = ''] = /^(\w+)\s*\((\d+(?:\s*,\s*\d+)?)\)$/.exec(text.toLowerCase()) ?? []
+  const measured = elsewhere[sized] ?? sized
+  if (measured === 'text' || measured === 'decimal') return `${measured} ${size.replace(/\s*,\s*/, '.')}`
+  if (text.toLowerCase() === 'datum und uhrzeit') return 'date and time'
+  const [first = '', rest = ''] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? []
+  const known = elsewhere[first.replace(/[:(].*$/s, '').toLowerCase()]
+  return known === undefined ? null : withRest(known, rest)
 }
 
 /** `link to Category` → `Category`, `Loan line[]` → `list of Loan line`; null where no entity is meant so. */

@@ -135,44 +135,62 @@ export interface Before {
 
 /** What is there for another version than the one that is applied, `version`. */
 export function before(desired: Physical, actual: Actual, version: string): Before {
-  const steps: Step[] = []
-  const leftOver: Step[] = []
   const tables = new Map(actual.tables)
   const begun = new Map<string, Map<string, ActualColumn>>()
-  for (const [was, alias] of actual.aliases) {
-    const { table, since } = alias
-    const isBack = desired.tables.has(was) && !desired.tables.has(table)
-    if (since === version || isBack) continue
-    const isInTheWay = desired.tables.has(was)
-    const what = `Take away the name ${was} of the table ${table}`
-    ;(isInTheWay ? steps : leftOver).push(
-      step(phases.release - 1, 'moment', null, what, standInNoMore(was, table, actual)),
-    )
-  }
+  const stale = namesOfBefore(desired, actual, version)
   for (const table of actual.tables.values()) {
     const wanted = new Set(desired.tables.get(table.name)?.columns.map(({ name }) => name) ?? [])
     for (const pair of table.pairs) {
       const { from, to, since } = pair
-      const isBack = wanted.has(from) && !wanted.has(to) && !isInTheMaking(pair)
-      tables.set(table.name, without(tables.get(table.name)!, isBack || isInTheMaking(pair) ? to : from))
-      if (since === version && actual.version !== version && !isInTheMaking(pair))
+      const isBegun = isInTheMaking(pair)
+      const isBack = wanted.has(from) && !wanted.has(to) && !isBegun
+      tables.set(table.name, without(tables.get(table.name)!, isBack || isBegun ? to : from))
+      if (since !== version) stale.push(pairOfBefore(table, pair, { isBack, isWanted: wanted.has(from) }, version))
+      else if (actual.version !== version && !isBegun)
         begun.set(table.name, new Map([...(begun.get(table.name) ?? []), [to, table.columns.get(from)!]]))
-      if (since === version) continue
-      if (isInTheMaking(pair))
-        steps.push(gone(table, pair, to, `Take away what was to become ${from} of ${table.name}`))
-      else if (isBack) steps.push(...turned(table.name, pair, version))
-      else
-        (wanted.has(from) ? steps : leftOver).push(
-          gone(
-            table,
-            pair,
-            from,
-            `Drop the column ${from} of ${table.name}: it is ${to}, and nobody asks for ${from} any more`,
-          ),
-        )
     }
   }
-  return { steps, leftOver, actual: { ...actual, tables }, begun }
+  return {
+    steps: stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? steps : [])),
+    leftOver: stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? [] : steps)),
+    actual: { ...actual, tables },
+    begun,
+  }
+}
+
+/** Of a version before; `isInTheWay` of what comes. */
+interface Stale {
+  readonly steps: readonly Step[]
+  readonly isInTheWay: boolean
+}
+
+/** Names that tables had. */
+function namesOfBefore(desired: Physical, actual: Actual, version: string): Stale[] {
+  return [...actual.aliases].flatMap(([was, { table, since }]) => {
+    const isThere = desired.tables.has(was)
+    const isBack = isThere && !desired.tables.has(table)
+    if (since === version || isBack) return []
+    const what = `Take away the name ${was} of the table ${table}`
+    const taken = step(phases.release - 1, 'moment', null, what, standInNoMore(was, table, actual))
+    return [{ steps: [taken], isInTheWay: isThere }]
+  })
+}
+
+/** A column that stands beside the one it became. `isWanted`: the document has one of its name again. */
+function pairOfBefore(
+  table: ActualTable,
+  pair: Pair,
+  { isBack, isWanted }: { readonly isBack: boolean; readonly isWanted: boolean },
+  version: string,
+): Stale {
+  const { from, to } = pair
+  if (isInTheMaking(pair)) {
+    const what = `Take away what was to become ${from} of ${table.name}`
+    return { steps: [gone(table, pair, to, what)], isInTheWay: true }
+  }
+  if (isBack) return { steps: turned(table.name, pair, version), isInTheWay: true }
+  const what = `Drop the column ${from} of ${table.name}: it is ${to}, and nobody asks for ${from} any more`
+  return { steps: [gone(table, pair, from, what)], isInTheWay: isWanted }
 }
 
 function gone(table: ActualTable, pair: Pair, column: string, what: string): Step {

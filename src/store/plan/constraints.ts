@@ -27,14 +27,9 @@ export function constraints(
     const isWritten = constraint.kind === 'check' || constraint.kind === 'exclude'
     const touched = retyped.size > 0 && isWritten && mentions(definition)
     if (old?.definition === definition && !touched) {
-      if (!old.valid && constraint.kind !== 'append only') {
-        ask(constraint)
-        steps.push(
-          ...(constraint.kind === 'tree'
-            ? noCircles(future, constraint)
-            : [...moved(future, constraint), validation(table, constraint)]),
-        )
-      }
+      if (old.valid || constraint.kind === 'append only') continue
+      ask(constraint)
+      steps.push(...validated(future, constraint))
       continue
     }
     const same = [...spare.values()].find(
@@ -42,18 +37,7 @@ export function constraints(
     )
     if (same !== undefined && old === undefined && !touched) {
       spare.delete(same.name)
-      steps.push(
-        step(
-          phases.rename + 2,
-          'moment',
-          constraint.holds.cell,
-          `Rename the constraint ${same.name} of ${table.name}`,
-          [
-            alter(table.name, `rename constraint ${quoted(same.name)} to ${quoted(constraint.name)}`),
-            commentOnConstraint(table.name, constraint),
-          ],
-        ),
-      )
+      steps.push(renamedConstraint(table, constraint, same.name))
       continue
     }
     if (constraint.kind !== 'append only') ask(constraint)
@@ -64,6 +48,18 @@ export function constraints(
   for (const { name, kind, definition } of spare.values())
     if (kind !== 'p') steps.push(dropped(table, name, null, definition))
 }
+
+/** It is there, and not yet held for the records that were there before it. */
+const validated = (future: Future, constraint: AskedConstraint): readonly Step[] =>
+  constraint.kind === 'tree'
+    ? noCircles(future, constraint)
+    : [...moved(future, constraint), validation(future.table, constraint)]
+
+const renamedConstraint = (table: Table, constraint: Constraint, was: string): Step =>
+  step(phases.rename + 2, 'moment', constraint.holds.cell, `Rename the constraint ${was} of ${table.name}`, [
+    alter(table.name, `rename constraint ${quoted(was)} to ${quoted(constraint.name)}`),
+    commentOnConstraint(table.name, constraint),
+  ])
 
 /** The check of a type is as long as its alphabet. */
 const cut = (definition: string): string => (definition.length > 80 ? `${definition.slice(0, 80)}…` : definition)

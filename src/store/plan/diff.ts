@@ -1,7 +1,7 @@
 /** Desired tables against actual ones: which steps lead from here to there, and what must be asked of the data first. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { quoted, tableName } from '../names.ts'
-import { extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
+import { type Column, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
 import { before } from './before.ts'
@@ -9,7 +9,7 @@ import { standBeside } from './beside.ts'
 import { added, defaultStep, made, retype, succeeding } from './columns.ts'
 import { constraints } from './constraints.ts'
 import { indexDefinition } from './definition.ts'
-import type { Actual } from './introspect.ts'
+import type { Actual, ActualColumn } from './introspect.ts'
 import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
 import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
@@ -61,25 +61,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   const nowOf = (name: string) => renaming.now.get(name) ?? { table: name, columns: new Map<string, string>() }
   const tableNow = (name: string) => (renaming.actual.tables.has(name) ? nowOf(name).table : null)
 
-  for (const system of systemSteps) {
-    if (actual.systemSteps.has(system.number)) continue
-    const phase = system.when === 'before' ? phases.system : phases.systemAfter
-    const statements = system.sql.split(/;\s*(?:\n|$)/).flatMap(text => text.trim() || [])
-    steps.push(
-      step(phase, 'none', null, `Create what Ninefold itself needs (${system.number}): ${system.what}`, [
-        ...statements,
-        recordStep(system.number),
-      ]),
-    )
-  }
-  for (const { name, serves, cell } of extensions) {
-    if (actual.extensions.installed.has(name)) continue
-    steps.push(
-      step(phases.system, 'none', cell, `Enable the PostgreSQL extension ${name}, for ${serves}`, [
-        `create extension if not exists ${name}`,
-      ]),
-    )
-  }
+  steps.push(...lackingSystem(actual), ...lackingExtensions(extensions, actual))
   for (const { table, old, new: fresh, column } of renaming.both)
     found.push(
       judged(3, ({ report }) => {
@@ -112,6 +94,27 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     probes: [...probes, ...vanished.probes],
     found: [...found, ...vanished.found],
   }
+}
+
+function lackingSystem({ systemSteps: done }: Actual): readonly Step[] {
+  return systemSteps
+    .filter(({ number }) => !done.has(number))
+    .map(({ number, when, sql, what }) => {
+      const phase = when === 'before' ? phases.system : phases.systemAfter
+      const statements = sql.split(/;\s*(?:\n|$)/).flatMap(text => text.trim() || [])
+      const title = `Create what Ninefold itself needs (${number}): ${what}`
+      return step(phase, 'none', null, title, [...statements, recordStep(number)])
+    })
+}
+
+function lackingExtensions(wanted: ReturnType<typeof extensionsOf>, { extensions }: Actual): readonly Step[] {
+  return wanted
+    .filter(({ name }) => !extensions.installed.has(name))
+    .map(({ name, serves, cell }) =>
+      step(phases.system, 'none', cell, `Enable the PostgreSQL extension ${name}, for ${serves}`, [
+        `create extension if not exists ${name}`,
+      ]),
+    )
 }
 
 /** The parameter is the time, given by whoever applies the plan. */
@@ -149,7 +152,7 @@ function changed(
     const columns = table.called.filter(name => actual.columns.has(name)).map(name => now.columns.get(name) ?? name)
     probes.push({ ...probe, called: { table: now.table, columns } })
   }
-  const retyped = new Set<string>()
+  const changes: ColumnChanges = { version, alias, ask, steps, leftOver, retyped: new Set() }
   for (const column of table.columns) {
     const old = actual.columns.get(column.name)
     const source = now.beside.get(column.name)
@@ -157,33 +160,46 @@ function changed(
       if (source.type !== column.type) ask(typeProbe(future, column, source.type))
       if (column.notNull && !source.notNull && column.fill === null) ask(requiredProbe(future, column))
       steps.push(...succeeding(future, column, source, version))
-      continue
-    }
-    if (old === undefined) {
+    } else if (old === undefined) {
       if (column.notNull && column.fill === null) ask(requiredProbe(future, column))
       steps.push(...added(future, column, version))
-      continue
-    }
-    if (old.type !== column.type) {
-      retyped.add(column.name)
-      ask(typeProbe(future, column, old.type))
-      steps.push(...retype(future, column, old, version, alias))
-    }
-    if (column.default !== old.default && !(column.default === null && old.defaultOf === version))
-      (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))
-    if (column.notNull && !old.notNull) {
-      if (column.fill === null) ask(requiredProbe(future, column))
-      steps.push(...made(table, column, actual.hasRows))
-    } else if (!column.notNull && old.notNull)
-      steps.push(
-        step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
-          alter(table.name, `alter column ${quoted(column.name)} drop not null`),
-        ]),
-      )
+    } else changeColumn(future, column, old, changes)
   }
+  const { retyped } = changes
   constraints(future, retyped, steps, constraint => ask(constraintProbe(future, constraint, desired, tableNow)))
   indexes(future, retyped, steps, index => ask(indexProbe(future, index)))
   return { steps, leftOver, probes }
+}
+
+interface ColumnChanges {
+  readonly version: string
+  readonly alias: string | null
+  readonly ask: (probe: Probe | null) => void
+  readonly steps: Step[]
+  readonly leftOver: Step[]
+  /** Columns that get another type. */
+  readonly retyped: Set<string>
+}
+
+function changeColumn(future: Future, column: Column, old: ActualColumn, changes: ColumnChanges): void {
+  const { table, actual } = future
+  const { version, alias, ask, steps, leftOver, retyped } = changes
+  if (old.type !== column.type) {
+    retyped.add(column.name)
+    ask(typeProbe(future, column, old.type))
+    steps.push(...retype(future, column, old, version, alias))
+  }
+  if (column.default !== old.default && !(column.default === null && old.defaultOf === version))
+    (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))
+  if (column.notNull && !old.notNull) {
+    if (column.fill === null) ask(requiredProbe(future, column))
+    steps.push(...made(table, column, actual.hasRows))
+  } else if (!column.notNull && old.notNull)
+    steps.push(
+      step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
+        alter(table.name, `alter column ${quoted(column.name)} drop not null`),
+      ]),
+    )
 }
 
 /** Without the indexes that the search goes without where the server lacks what they need. */

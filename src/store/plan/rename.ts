@@ -42,23 +42,17 @@ export function renames(desired: Physical, { actual, begun }: Before, version: s
   for (const there of actual.tables.values()) {
     const name = newTable.get(there.name) ?? there.name
     const table = desired.tables.get(name)
-    const newColumn = new Map<string, string>()
+    const columns =
+      table !== undefined && there.ours ? renamedColumns(table, there) : { fresh: new Map<string, string>(), both: [] }
+    const newColumn = columns.fresh
     const beside = new Map(begun.get(name))
-    if (table !== undefined && there.ours) {
-      steps.push(...toldWhereInterrupted(table, there, actual, version))
-      const wanted = new Set(table.columns.map(column => column.name))
-      for (const column of table.columns) {
-        const { was } = column
-        const old = was === null || wanted.has(was) ? undefined : there.columns.get(was)
-        if (old === undefined) continue
-        if (there.columns.has(column.name)) both.push({ table, old: old.name, new: column.name, column: true })
-        else {
-          newColumn.set(old.name, column.name)
-          if (there.hasRows && !isCompared(table, column.name)) beside.set(column.name, old)
-          else steps.push(columnStep(table, old.name, column.name, column.cell))
-          steps.push(retold(table.name, old.name, column.name, column.cell, table.was ?? there.name))
-        }
-      }
+    both.push(...columns.both)
+    if (table !== undefined && there.ours) steps.push(...toldWhereInterrupted(table, there, actual, version))
+    for (const [old, fresh] of newColumn) {
+      const { cell } = table!.columns.find(column => column.name === fresh)!
+      if (there.hasRows && !isCompared(table!, fresh)) beside.set(fresh, there.columns.get(old)!)
+      else steps.push(columnStep(table!, old, fresh, cell))
+      steps.push(retold(name, old, fresh, cell, table!.was ?? there.name))
     }
     const inPlace = new Map([...newColumn].filter(([, fresh]) => !beside.has(fresh)))
     const after = renamedTable(there, name, inPlace, newTable)
@@ -78,6 +72,19 @@ export function renames(desired: Physical, { actual, begun }: Before, version: s
     })
   }
   return { steps, both, now, actual: { ...actual, tables } }
+}
+
+/** `fresh`: the new names of columns by their old ones. */
+function renamedColumns(table: Table, { columns: there }: ActualTable) {
+  const fresh = new Map<string, string>()
+  const both: Renaming['both'][number][] = []
+  const wanted = new Set(table.columns.map(({ name }) => name))
+  for (const { name, was } of table.columns) {
+    if (was === null || wanted.has(was) || !there.has(was)) continue
+    if (there.has(name)) both.push({ table, old: was, new: name, column: true })
+    else fresh.set(was, name)
+  }
+  return { fresh, both }
 }
 
 /** As the document says, or as it was before it became what a version after this one calls it. */
