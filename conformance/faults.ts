@@ -142,7 +142,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/write/numbers.ts', 'gapless !== null || isJudged(app, entity, field)', 'gapless !== null'),
   ],
   'what is denied claims its key': [
-    edit('run/write/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
+    edit('run/write/writing.ts', "if (made.kind === 'done') return made\n", 'if (made !== null) return made\n'),
     edit(
       'web/idempotency.ts',
       "if (outcome.kind !== 'done') return tx.abandon(outcome)",
@@ -193,7 +193,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/write/step.ts', 'if (checked.problems.length > 0) return refusedStep(stepping, checked.problems)', ''),
   ],
   'refusals are not undone': [
-    edit('run/write/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
+    edit('run/write/writing.ts', "if (made.kind === 'done') return made\n", 'if (made !== null) return made\n'),
   ],
   // At the same moment.
   'a repeat is a new request': [

@@ -183,29 +183,31 @@ function closingTicks(text: string, ticks: number, from: number): number {
 function hiddenRanges(text: string): [number, number][] {
   const ranges: [number, number][] = []
   const open: number[] = []
-  let i = 0
-  while (i < text.length) {
-    const character = text[i]!
-    let next = i + 1
-    if (character === '"') {
-      const close = text.indexOf('"', next)
-      if (close >= 0) next = close + 1
-    } else if (character === '`') {
-      while (text[next] === '`') next++
-      const close = closingTicks(text, next - i, next)
-      if (close >= 0) next = close + (next - i)
-    } else if ('([{'.includes(character)) open.push(i)
+  for (let at = 0; at < text.length; ) {
+    const character = text[at]!
+    const end = endOfQuoted(text, at)
+    if (end > at + 1) ranges.push([at, end])
+    else if ('([{'.includes(character)) open.push(at)
     else if (')]}'.includes(character)) {
       const start = open.pop()
       if (start !== undefined) {
         while (ranges.length > 0 && ranges.at(-1)![0] > start) ranges.pop()
-        ranges.push([start, next])
+        ranges.push([start, end])
       }
     }
-    if (next > i + 1) ranges.push([i, next])
-    i = next
+    at = end
   }
   return ranges
+}
+
+/** Behind the quotes or the code span that begins here, or behind this character. Backticks that nothing closes are one. */
+function endOfQuoted(text: string, at: number): number {
+  const begun = at + 1
+  if (text[at] === '"') return text.indexOf('"', begun) + 1 || begun
+  if (text[at] !== '`') return begun
+  const [{ length }] = /^`+/.exec(text.slice(at))!
+  const close = closingTicks(text, length, at + length)
+  return close < 0 ? at + length : close + length
 }
 
 function cutsOutside(text: string, separator: string): number[] {

@@ -73,26 +73,29 @@ export function* topLevelBlocks(
     } else if (pieces === null) {
       yield* parse(lines, waiting, first)
       if (!isTooMuch(lines, first, end, report)) {
-        let nodes = parse(lines, first, end)
-        const closed = endOfOpen(nodes.at(-1), lines, end)
-        if (closed > end) {
-          end = closed
-          nodes = parse(lines, first, end)
-        }
-        yield* nodes
+        const whole = wholeChunk(lines, first, end)
+        yield* whole.nodes
+        end = whole.end
       }
       waiting = end
     } else {
       for (const [from, to] of pieces) {
-        const skip = isTooMuch(lines, from, to, report)
-        if (!skip && to - waiting < linesAtOnce) continue
-        yield* parse(lines, waiting, skip ? from : to)
+        const isLeftOut = isTooMuch(lines, from, to, report)
+        if (!isLeftOut && to - waiting < linesAtOnce) continue
+        yield* parse(lines, waiting, isLeftOut ? from : to)
         waiting = to
       }
     }
     first = end
   }
   yield* parse(lines, waiting, lines.count)
+}
+
+/** What begins in a chunk, to where it is closed. */
+function wholeChunk(lines: Lines, first: number, end: number) {
+  const nodes = parse(lines, first, end)
+  const closed = endOfOpen(nodes.at(-1), lines, end)
+  return closed > end ? { nodes: parse(lines, first, closed), end: closed } : { nodes, end }
 }
 
 /** The blocks of a range, read as if nothing stood above it. */

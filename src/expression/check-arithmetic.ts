@@ -51,32 +51,28 @@ function reckoned(checking: Checking, ast: Arithmetic, left: Checked, right: Che
   const optional = left.optional || right.optional
   const [from, by] = [left.type, right.type]
   if (isAmount(from) && isAmount(by)) return amounts(checking, ast, left, right)
-  if (sign === '+' && from.kind === 'text' && by.kind === 'text') {
+  if (sign === '+' && from.kind === 'text' && by.kind === 'text')
     return { op: 'concat', left, right, type: from, optional }
-  }
   if (sign === '+' || sign === '-') {
-    // A sum may leave the years 1 to 9999, and is empty then.
-    const calendar = by.kind === 'integer' || (by.kind === 'duration' && by.of === 'calendar')
-    if (from.kind === 'date' && calendar) return { op: 'shift', sign, left, right, type: from, optional: true }
-    if (from.kind === 'moment' && by.kind === 'duration' && by.of === 'clock') {
-      return { op: 'shift', sign, left, right, type: from, optional: true }
-    }
+    if (isShift(from, by)) return { op: 'shift', sign, left, right, type: from, optional: true }
     if (from.kind === 'moment' && by.kind === 'duration') {
       const unit = ast.right.kind === 'duration' ? `${ast.right.unit}s` : 'days, months or years'
       checking.report('N0221', ast.right, { unit })
       return null
     }
   }
-  if (sign === '-' && from.kind === 'date' && by.kind === 'date') {
-    return { op: 'difference', left, right, type: INTEGER, optional }
-  }
-  if (sign === '-' && from.kind === 'moment' && by.kind === 'moment') {
-    return { op: 'difference', left, right, type: CLOCK, optional }
-  }
+  if (sign === '-' && from.kind === by.kind && (from.kind === 'date' || from.kind === 'moment'))
+    return { op: 'difference', left, right, type: from.kind === 'date' ? INTEGER : CLOCK, optional }
   const length = sign === '*' ? times(left, right) : lengths(sign, left, right)
   if (length !== null) return length
   refused(checking, ast, from, by)
   return null
+}
+
+/** A day and whole days, months or years; a moment and a length of time. The sum may leave the years 1 to 9999, and is empty then. */
+function isShift(from: Type, by: Type): boolean {
+  if (from.kind === 'date') return by.kind === 'integer' || (by.kind === 'duration' && by.of === 'calendar')
+  return from.kind === 'moment' && by.kind === 'duration' && by.of === 'clock'
 }
 
 /** `limits.lapse_hours * 1 hour`, either way round. Days and months are multiplied as they are written, by whole numbers. */

@@ -1,5 +1,5 @@
 /** The JavaScript back end among records: paths along references, the rows of a list, aggregates, and trees. */
-import type { AggregateName, Checked, CheckedNode, Path, Source, Step } from './checked.ts'
+import type { AggregateName, Checked, CheckedNode, Ordered, Path, Source, Step } from './checked.ts'
 import { boundedClock, dateOf } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import * as decimal from './decimal.ts'
@@ -185,17 +185,23 @@ function inOrder(node: Aggregate, place: EvaluationScope): readonly Frame[] | No
     .map(own => ({ own, keys: (node.order ?? []).map(({ of }) => place.valueAt(of, at(own))) }))
   if (keyed.some(({ keys }) => keys.includes(NOT_LOADED))) return NOT_LOADED
   keyed.sort((one, other) => {
-    for (const [index, { down }] of (node.order ?? []).entries()) {
-      const [left, right] = [one.keys[index] as Value, other.keys[index] as Value]
-      if (left === null && right === null) continue
-      if (left === null || right === null) return left === null ? 1 : -1
-      const compared = order(left, right)
-      if (compared !== 0) return down ? -compared : compared
-    }
-    if (isAsRows(node)) return 0
+    const compared = compareKeys(node.order ?? [], one.keys as Value[], other.keys as Value[])
+    if (compared !== 0 || isAsRows(node)) return compared
     return (one.own.record.id as string) < (other.own.record.id as string) ? -1 : 1
   })
   return keyed.map(({ own }) => own)
+}
+
+/** What is empty comes last, in either direction. */
+function compareKeys(by: readonly Ordered[], one: readonly Value[], other: readonly Value[]): number {
+  for (const [index, { down }] of by.entries()) {
+    const [left, right] = [one[index]!, other[index]!]
+    if (left === null && right === null) continue
+    if (left === null || right === null) return left === null ? 1 : -1
+    const compared = order(left, right)
+    if (compared !== 0) return down ? -compared : compared
+  }
+  return 0
 }
 
 /** A line for each group: what its records have in common, and its figures. */

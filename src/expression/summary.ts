@@ -62,10 +62,8 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
   const nameOf = (entity: string) => (schema.get(entity)?.name ?? entity).replaceAll(' ', '_')
   const visit = (node: Checked, prefix: string, about: string): void => {
     if (node.op === 'field') addPath(node.path, prefix, about)
-    else if (node.op === 'me' || node.op === 'today' || node.op === 'now') found.add(node.op)
-    else if (node.op === 'limit' || node.op === 'limit on') found.add(`limits.${node.name}`)
-    else if (node.op === 'answer') found.add(`answer.${node.name}`)
-    else if (node.op === 'setting') found.add(`settings.${node.name}`)
+    const given = givenName(node)
+    if (given !== null) found.add(given)
     if (!('source' in node)) {
       for (const part of partsOf(node)) visit(part, prefix, about)
       return
@@ -86,12 +84,8 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
       const computed = step.computed ? computedRoot(schema, step.entity, step.field) : null
       if (computed === null || open.has(computed)) continue
       open.add(computed)
-      const record =
-        start +
-        fields
-          .slice(0, index)
-          .map(field => `${field}.`)
-          .join('')
+      const way = fields.slice(0, index).map(field => `${field}.`)
+      const record = start + way.join('')
       visit(computed, record, record)
       open.delete(computed)
     }
@@ -99,6 +93,25 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
   }
   visit(root, '', own ? '' : 'this.')
   return [...found]
+}
+
+/** What is known apart from records: people, the day, constants, answers and settings. */
+function givenName(node: Checked): string | null {
+  switch (node.op) {
+    case 'me':
+    case 'today':
+    case 'now':
+      return node.op
+    case 'limit':
+    case 'limit on':
+      return `limits.${node.name}`
+    case 'answer':
+      return `answer.${node.name}`
+    case 'setting':
+      return `settings.${node.name}`
+    default:
+      return null
+  }
 }
 
 /** The functions of the document that an expression asks, in the order in which it names them. */

@@ -66,49 +66,66 @@ export function readValues(
   cell: Cell | null,
   section: number,
 ): { readonly values: readonly ScenarioValue[]; readonly state: string | null } {
-  const { report } = reporter(commonCodes, section, context.found)
   const values: ScenarioValue[] = []
   const given: Given = new Map()
+  const workflow = context.workflows.get(entity)
   let state: string | null = null
   for (const piece of cell === null ? [] : splitCell(cell, ',')) {
-    const [field, ...others] = words(piece)
+    const [field] = words(piece)
     if (field === undefined) continue
-    const value = trimmed(slice(piece, field.text.length))
-    const workflow = context.workflows.get(entity)
     if (field.text === 'state' && workflow !== undefined) {
       if (isGivenTwice(context, given, entity, field, section)) continue
-      state = workflow.states.find(value)?.name ?? null
+      state = workflow.states.find(trimmed(slice(piece, field.text.length)))?.name ?? null
       continue
     }
-    const several = severalIn(context, entity, values.at(-1)?.field)
-    if (several !== null && (others.length === 0 || isCalled(cast, piece))) {
-      const example = `${several} ${piece.text}`
-      report('N1007', piece, { expected: 'a field with a value', example }, { fixes: [writeInstead(piece, example)] })
-      continue
-    }
-    if (others.length === 0) {
-      report('N1007', piece, { expected: 'a field with a value', example: 'out_on 2026-03-02' })
-      continue
-    }
-    const found = fieldOrOfRows(context, section, entity, field)
-    if (found === null) continue
-    if (found.child === null && isGivenByItself(context, entity, field.text)) {
-      report('N1007', piece, { expected: 'a field that people fill', example: 'out_on 2026-03-02' })
-      continue
-    }
-    if (isGivenTwice(context, given, found.entity, field, section)) continue
-    const named = severalIn(context, found.entity, field.text) === null ? [] : listed(cast, value)
-    if (named.length > 1) {
-      const example = named.map(name => `${field.text} ${name}`).join(', ')
-      report('N1007', value, { expected: 'one name', example }, { fixes: [writeInstead(piece, example)] })
-      continue
-    }
-    const shape = context.schema.get(found.entity)!.fields.get(field.text)!
-    const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
-    checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
-    values.push({ field: field.text, child: found.child, cell: value })
+    const value = readValue(context, { cast, given, before: values.at(-1)?.field }, entity, piece, section)
+    if (value !== null) values.push(value)
   }
   return { values, state }
+}
+
+/** What stands around a value: the names of its scenario, the fields that have a value by now, the field of the value before it. */
+interface AroundValue {
+  readonly cast: Cast
+  readonly given: Given
+  readonly before: string | undefined
+}
+
+/** `out_on 2026-03-02`; null after a report. */
+function readValue(
+  context: Context,
+  { cast, given, before }: AroundValue,
+  entity: string,
+  piece: Cell,
+  section: number,
+): ScenarioValue | null {
+  const wrong = (place: Cell, expected: string, example: string, instead: string | null = null): null => {
+    const fixes = instead === null ? [] : [writeInstead(piece, instead)]
+    reporter(commonCodes, section, context.found).report('N1007', place, { expected, example }, { fixes })
+    return null
+  }
+  const [field, ...others] = words(piece) as [Cell, ...Cell[]]
+  const several = severalIn(context, entity, before)
+  if (several !== null && (others.length === 0 || isCalled(cast, piece))) {
+    const example = `${several} ${piece.text}`
+    return wrong(piece, 'a field with a value', example, example)
+  }
+  if (others.length === 0) return wrong(piece, 'a field with a value', 'out_on 2026-03-02')
+  const found = fieldOrOfRows(context, section, entity, field)
+  if (found === null) return null
+  if (found.child === null && isGivenByItself(context, entity, field.text))
+    return wrong(piece, 'a field that people fill', 'out_on 2026-03-02')
+  if (isGivenTwice(context, given, found.entity, field, section)) return null
+  const value = trimmed(slice(piece, field.text.length))
+  const named = severalIn(context, found.entity, field.text) === null ? [] : listed(cast, value)
+  if (named.length > 1) {
+    const example = named.map(name => `${field.text} ${name}`).join(', ')
+    return wrong(value, 'one name', example, example)
+  }
+  const shape = context.schema.get(found.entity)!.fields.get(field.text)!
+  const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
+  checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
+  return { field: field.text, child: found.child, cell: value }
 }
 
 /** Fields that a row gave values to, by entity and key. */

@@ -88,20 +88,25 @@ interface Piece {
 /** Cells of tables but their first row and their prose, what stands behind keys, and names of subjects. */
 function* piecesOf(text: string): Generator<Piece> {
   let header: readonly string[] | null = null
-  let fence: string | null = null
-  for (const { 0: line, index } of text.matchAll(/^.*$/gm)) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null
-    if (fence !== null) continue
-    const cells = line.startsWith('|') ? cellsOf(line, index) : null
+  for (const { line, start } of linesOutsideFences(text)) {
+    const cells = line.startsWith('|') ? cellsOf(line, start) : null
     if (cells === null) {
       header = null
       const [, before, said] = /^(- \*\*[^*]+:\*\* |#{3} )(.+)$/.exec(line) ?? []
-      if (said !== undefined) yield { start: index + before!.length, text: said, isExpression: before!.startsWith('-') }
+      if (said !== undefined) yield { start: start + before!.length, text: said, isExpression: before!.startsWith('-') }
     } else if (header === null) header = cells.map(cell => cell.text.trim())
     else
       for (const [column, cell] of cells.entries())
         if (!prose.test(header[column] ?? '')) yield { ...cell, isExpression: true }
+  }
+}
+
+function* linesOutsideFences(text: string) {
+  let fence: string | null = null
+  for (const { 0: line, index: start } of text.matchAll(/^.*$/gm)) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null
+    if (fence === null) yield { line, start }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { titleFields } from '../headings/3-entities/titles.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
+import type { Access } from '../headings/6-permissions/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -19,69 +20,81 @@ import { list, place, sayAct, sayExpression, type Thing, titleOf, written } from
 
 /** An entity and each of its fields. */
 export function entityThings(app: App, entity: Entity): Thing[] {
-  const access = app.access.get(entity.key)
   return [
     {
       names: [entity.name, entity.key],
       title: `entity ${entity.name}`,
       cell: entity.cell,
-      lines: () => [
-        `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
-        ...(access === undefined || access.basis !== 'written'
-          ? [`  Heading 6 does not mention it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
-          : access.rows.map(row => `  ${row.role}: ${sayRow(row, access)} (${place(row.cell)})`)),
-        ...sayNevers(app, entity.key),
-        ...(entity.appendOnly === null
-          ? []
-          : [
-              `  A record stays as it is once it is there: the trigger ${shortName(entity.key, 'append_only')} of the database refuses every change and deletion; only what is personal is erased (${place(entity.appendOnly)}).`,
-            ]),
-        ...(entity.frozen === null
-          ? []
-          : [
-              `  Nobody changes or deletes a record that is ${entity.frozen.cell.text} (${place(entity.frozen.cell)}).`,
-            ]),
-        ...(entity.archives === null
-          ? []
-          : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
-        ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
-        ...entity.marks.map(
-          ({ name, where, tone, cell }) =>
-            `  Marked ${name.text} (${tone}) while ${written(where)}, for those who see all that it reads (${place(cell)}).`,
-        ),
-        ...sayFace(app, entity),
-        ...(entity.order.length === 0
-          ? []
-          : [
-              `  Order: ${entity.order.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`).join(', ')} (${place(entity.order[0]!.cell)}).`,
-            ]),
-        ...(entity.signInWhen === null
-          ? []
-          : [
-              `  Only people for whom ${written(entity.signInWhen)} holds can sign in; anybody else is out with their next request (${place(entity.signInWhen.cell)}).`,
-            ]),
-        ...(entity.readLog === null
-          ? []
-          : [`  Each time a record is shown to somebody, that is written down (${place(entity.readLog)}).`]),
-        ...(entity.comments !== null
-          ? [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]
-          : entity.partOf === null
-            ? [
-                '  Comments: whoever is signed in and sees the record. `- **Comments:** none`, or roles, would say otherwise.',
-              ]
-            : []),
-        ...(entity.timeline === null
-          ? []
-          : [
-              `  Timeline: ${sayRoles(entity.timeline)} (${place(entity.timeline.cell)}). To anybody else a record is as it is now.`,
-            ]),
-        ...(entity.refused === null
-          ? []
-          : [`  Refused attempts are kept, for ${sayRoles(entity.refused)} (${place(entity.refused.cell)}).`]),
-      ],
+      lines: () => entityLines(app, entity),
     },
     ...entity.fields.map(field => fieldThing(app, entity, field)),
   ]
+}
+
+/** A line where there is something to say, with the place of what says so. */
+const said = <T>(what: T | null, line: (what: T) => string): string[] => (what === null ? [] : [line(what)])
+
+function entityLines(app: App, entity: Entity): string[] {
+  const { key, order } = entity
+  const [first] = order
+  const ordered = order.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`).join(', ')
+  const elsewhere =
+    entity.table === null
+      ? ''
+      : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`
+  return [
+    `  Table ${key}${elsewhere}. People know a record by its ${entity.title.join(' and ')}.`,
+    ...sayAccess(app.access.get(key)),
+    ...sayNevers(app, key),
+    ...said(
+      entity.appendOnly,
+      cell =>
+        `  A record stays as it is once it is there: the trigger ${shortName(key, 'append_only')} of the database refuses every change and deletion; only what is personal is erased (${place(cell)}).`,
+    ),
+    ...said(entity.frozen, ({ cell }) => `  Nobody changes or deletes a record that is ${cell.text} (${place(cell)}).`),
+    ...said(
+      entity.archives,
+      cell => `  What is deleted is archived: whoever may Delete can bring it back (${place(cell)}).`,
+    ),
+    ...said(entity.keep, ({ cell }) => `  Keep: ${cell.text} (${place(cell)}).`),
+    ...entity.marks.map(
+      ({ name, where, tone, cell }) =>
+        `  Marked ${name.text} (${tone}) while ${written(where)}, for those who see all that it reads (${place(cell)}).`,
+    ),
+    ...sayFace(app, entity),
+    ...said(first ?? null, ({ cell }) => `  Order: ${ordered} (${place(cell)}).`),
+    ...said(
+      entity.signInWhen,
+      when =>
+        `  Only people for whom ${written(when)} holds can sign in; anybody else is out with their next request (${place(when.cell)}).`,
+    ),
+    ...said(
+      entity.readLog,
+      cell => `  Each time a record is shown to somebody, that is written down (${place(cell)}).`,
+    ),
+    ...sayComments(entity),
+    ...said(
+      entity.timeline,
+      roles => `  Timeline: ${sayRoles(roles)} (${place(roles.cell)}). To anybody else a record is as it is now.`,
+    ),
+    ...said(
+      entity.refused,
+      roles => `  Refused attempts are kept, for ${sayRoles(roles)} (${place(roles.cell)}).`,
+    ),
+  ]
+}
+
+function sayAccess(access: Access | undefined): string[] {
+  if (access?.basis === 'written')
+    return access.rows.map(row => `  ${row.role}: ${sayRow(row, access)} (${place(row.cell)})`)
+  return [`  Heading 6 does not mention it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
+}
+
+function sayComments({ comments, partOf }: Entity): string[] {
+  if (comments !== null) return [`  Comments: ${sayRoles(comments)} (${place(comments.cell)}).`]
+  return partOf === null
+    ? ['  Comments: whoever is signed in and sees the record. `- **Comments:** none`, or roles, would say otherwise.']
+    : []
 }
 
 function fieldThing(app: App, entity: Entity, field: Field): Thing {
@@ -89,47 +102,54 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
     names: [`${entity.name}.${field.key}`, `${entity.key}.${field.key}`, field.key],
     title: `field ${field.key} of ${entity.name}`,
     cell: field.cell,
-    lines: () => {
-      const lines = linesOf(app.access.get(entity.key), field.key)
-      const tree = app.trees.get(entity.key)
-      return [
-        `  ${field.typeCell.text}${field.optional ? '' : `, never empty${field.computed === null ? ' (NOT NULL in the database)' : ''}`}.`,
-        ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
-        ...(field.computed === null ? [] : sayComputed(app, entity, field.key, field.computed)),
-        ...(field.copiedFrom === null
-          ? []
-          : [
-              field.renewed
-                ? `  Worked out by code whenever the record is written, and stored: ${written(field.copiedFrom)}`
-                : `  Copied from ${written(field.copiedFrom)} when the record is made, and kept.`,
-            ]),
-        ...(field.setBy === null ? [] : [`  Set by ${field.setBy.who} only (${place(field.setBy.cell)}).`]),
-        ...(field.readOnly === null
-          ? []
-          : [
-              `  Read-only${field.readOnly.after === 'create' ? ' after create' : ''} (${place(field.readOnly.cell)}).`,
-            ]),
-        ...ruleLines(field),
-        ...(tree?.field === field.key
-          ? [
-              `  Never in a circle, because ${tree.cell === field.cell ? 'its name says that it leads upwards' : `\`${tree.cell.text}\` climbs it`} (${place(tree.cell)}): checked under a lock, one write after another; the trigger ${shortName(entity.key, field.key, 'tree')} of the database refuses it too, whoever writes${entity.table === null ? '' : ', in a table of Ninefold'}.`,
-            ]
-          : []),
-        ...(fieldKind(field.kind).sealed
-          ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
-          : []),
-        ...(field.hidden === null ? [] : [`  Hidden: in no screen, list, export or API (${place(field.hidden)}).`]),
-        ...(lines.length === 0 ? ['  Who may see it: whoever may see the record.'] : []),
-        ...lines.flatMap(({ see, change, when, cell }) => [
-          `  Who may see it: ${sayRoles(see, 'on the records that their role sees')} (${place(cell)}).`,
-          ...(change === null
-            ? []
-            : [`  Who may change it: ${sayRoles(change, 'on the records that their role may change')}.`]),
-          ...(when === null ? [] : [`  Only where ${sayExpression(when)}.`]),
-        ]),
-      ]
-    },
+    lines: () => fieldLines(app, entity, field),
   }
+}
+
+function fieldLines(app: App, entity: Entity, field: Field): string[] {
+  const neverEmpty = field.computed === null ? ', never empty (NOT NULL in the database)' : ', never empty'
+  return [
+    `  ${field.typeCell.text}${field.optional ? '' : neverEmpty}.`,
+    ...(field.type.kind === 'file' ? sayFiles(field) : []),
+    ...(field.computed === null ? [] : sayComputed(app, entity, field.key, field.computed)),
+    ...said(field.copiedFrom, from =>
+      field.renewed
+        ? `  Worked out by code whenever the record is written, and stored: ${written(from)}`
+        : `  Copied from ${written(from)} when the record is made, and kept.`,
+    ),
+    ...said(field.setBy, ({ who, cell }) => `  Set by ${who} only (${place(cell)}).`),
+    ...said(
+      field.readOnly,
+      ({ after, cell }) => `  Read-only${after === 'create' ? ' after create' : ''} (${place(cell)}).`,
+    ),
+    ...ruleLines(field),
+    ...sayTree(app, entity, field),
+    ...(fieldKind(field.kind).sealed
+      ? ['  A secret: its hash is stored (argon2id), and nothing reads it. The history says that it was changed.']
+      : []),
+    ...said(field.hidden, cell => `  Hidden: in no screen, list, export or API (${place(cell)}).`),
+    ...sayWho(app, entity, field),
+  ]
+}
+
+function sayTree({ trees }: App, { key, table }: Entity, field: Field): string[] {
+  const tree = trees.get(key)
+  if (tree?.field !== field.key) return []
+  const why = tree.cell === field.cell ? 'its name says that it leads upwards' : `\`${tree.cell.text}\` climbs it`
+  const where = table === null ? '' : ', in a table of Ninefold'
+  return [
+    `  Never in a circle, because ${why} (${place(tree.cell)}): checked under a lock, one write after another; the trigger ${shortName(key, field.key, 'tree')} of the database refuses it too, whoever writes${where}.`,
+  ]
+}
+
+function sayWho({ access }: App, { key }: Entity, field: Field): string[] {
+  const lines = linesOf(access.get(key), field.key)
+  if (lines.length === 0) return ['  Who may see it: whoever may see the record.']
+  return lines.flatMap(({ see, change, when, cell }) => [
+    `  Who may see it: ${sayRoles(see, 'on the records that their role sees')} (${place(cell)}).`,
+    ...said(change, roles => `  Who may change it: ${sayRoles(roles, 'on the records that their role may change')}.`),
+    ...said(when, holds => `  Only where ${sayExpression(holds)}.`),
+  ])
 }
 
 function sayComputed(app: App, { key: entity }: Entity, field: string, computed: Expression): string[] {

@@ -29,10 +29,19 @@ export function ruleThing(app: App, rule: Rule): Thing {
 
 /** The rules of a field that refuse or fill something. */
 export function ruleLines(field: Field): readonly string[] {
-  const { unique, noOverlap, onlyWhen, readOnlyWhen, min, max, chooseFrom, assignedFrom, gapless, givenOn } = field
-  const { personal, refusals, frozen } = field
   const lines: string[] = []
-  const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
+  const say: Say = (text, cell) => lines.push(`  ${text} (${place(cell)}).`)
+  sayAmongOthers(field, say)
+  sayConditions(field, say)
+  sayFilled(field, say)
+  for (const [code, { cell }] of new Map([...field.refusals.values()].map(one => [one.code, one])))
+    say(`Refused with ${code}`, cell)
+  return lines
+}
+
+type Say = (text: string, cell: Cell) => void
+
+function sayAmongOthers({ unique, noOverlap }: Field, say: Say): void {
   if (unique !== null) {
     const whileHolds = unique.while === null ? '' : ` among records of which \`${unique.while.cell.text}\` holds`
     const without = unique.without === null ? '' : ` without ${unique.without}`
@@ -40,32 +49,32 @@ export function ruleLines(field: Field): readonly string[] {
     say(`Unique${without}${within}${whileHolds}, held by a unique index of the database`, unique.cell)
   }
   if (noOverlap !== null) {
-    const { begin, end, within, gap } = noOverlap
+    const { begin, end, within, gap, cell } = noOverlap
     const apart = gap === 0 ? '' : ', with the gap between'
     const same = within.length === 0 ? 'two' : `two with the same ${within.join(' and ')}`
-    say(
-      `No ${same} overlap from ${begin} to ${end}${apart}, held by an exclusion constraint of the database`,
-      noOverlap.cell,
-    )
+    say(`No ${same} overlap from ${begin} to ${end}${apart}, held by an exclusion constraint of the database`, cell)
   }
-  if (field.required?.when != null)
-    say(`Required when \`${field.required.when.cell.text}\`, ${heldBy(field.required.when)}`, field.required.cell)
+}
+
+function sayConditions({ required, onlyWhen, readOnlyWhen, min, max }: Field, say: Say): void {
+  if (required?.when != null)
+    say(`Required when \`${required.when.cell.text}\`, ${heldBy(required.when)}`, required.cell)
   if (onlyWhen !== null) say(`There only when \`${onlyWhen.cell.text}\`, ${heldBy(onlyWhen)}`, onlyWhen.cell)
-  if (readOnlyWhen !== null)
-    say(
-      `Locked when \`${readOnlyWhen.cell.text}\`, ${
-        needsDatabase(readOnlyWhen.root, readOnlyWhen.schema)
-          ? heldBy(readOnlyWhen)
-          : 'enforced by form and server, because it is about who writes'
-      }`,
-      readOnlyWhen.cell,
-    )
+  if (readOnlyWhen !== null) {
+    const holds = needsDatabase(readOnlyWhen.root, readOnlyWhen.schema)
+      ? heldBy(readOnlyWhen)
+      : 'enforced by form and server, because it is about who writes'
+    say(`Locked when \`${readOnlyWhen.cell.text}\`, ${holds}`, readOnlyWhen.cell)
+  }
   for (const [name, bound] of [
     ['Smallest', min],
     ['Largest', max],
   ] as const)
     if (bound !== null && needsDatabase(bound.root, bound.schema))
       say(`${name}: \`${bound.cell.text}\`, ${heldBy(bound)}`, bound.cell)
+}
+
+function sayFilled({ chooseFrom, assignedFrom, personal, givenOn, frozen, gapless, computed }: Field, say: Say): void {
   if (chooseFrom !== null)
     say(
       'Only some records may be chosen: the server checks in the same transaction and locks what was chosen',
@@ -76,19 +85,17 @@ export function ruleLines(field: Field): readonly string[] {
   if (personal !== null) say('Personal: erased in time, or when the person asks', personal)
   if (givenOn !== null)
     say('The number is given by a step; until then, the record has its id as its address', givenOn.cell)
-  if (frozen !== null)
-    say(
-      `Frozen: from ${frozen.steps.join(' or ')} on ${field.computed === null ? 'people cannot change it' : 'it is what it was worked out to then'}${frozen.until.length === 0 ? '' : `, until ${frozen.until.join(' or ')}`}`,
-      frozen.cell,
-    )
+  if (frozen !== null) {
+    const { steps, until, cell } = frozen
+    const what = computed === null ? 'people cannot change it' : 'it is what it was worked out to then'
+    const end = until.length === 0 ? '' : `, until ${until.join(' or ')}`
+    say(`Frozen: from ${steps.join(' or ')} on ${what}${end}`, cell)
+  }
   if (gapless !== null)
     say(
       'No number is missing: they are given one after another, in the transaction that writes, and records cannot be deleted',
       gapless,
     )
-  for (const [code, { cell }] of new Map([...refusals.values()].map(one => [one.code, one])))
-    say(`Refused with ${code}`, cell)
-  return lines
 }
 
 /** A CHECK sees the fields of its own record only, and a form what stands in it. */

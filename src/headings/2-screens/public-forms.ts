@@ -87,29 +87,43 @@ export const onlyOf = (screen: Screen): Only =>
 export function checkOnlyPublic(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
-    const { shows, name } = screen
     const part = formPart(screen)
     if (part === null) continue
-    const { atMost, confirmTo, confirmationTitle, embeddedIn, columns } = part
-    if (!isPublicForm(screen)) {
-      const [site] = embeddedIn
-      if (site !== undefined) report('N1252', site.cell, { key: 'Embedded in', name: name.text })
-      if (atMost !== null) report('N1252', atMost.cell, { key: 'At most', name: name.text })
-      if (confirmationTitle !== null) report('N1252', confirmationTitle, { key: 'Confirmation title', name: name.text })
-      if (confirmTo !== null) report('N1252', confirmTo.cell, { key: 'Confirm by mail to', name: name.text })
-      continue
-    }
-    const files = filesAtOnce(app, shows, columns)
-    const most = numberOf(app, 'visitor_files') ?? engineValue({}, 'visitor_files')
-    if (files > most) report('N1256', name, { name: name.text, files, most })
-    if (confirmTo === null || isUnspecified(shows)) continue
-    const { field, cell } = confirmTo
-    const kind = app.entities.get(shows.entity ?? '')?.fields.find(({ key }) => key === field)?.kind
-    if (kind !== 'e-mail')
-      report('N1253', cell, { field, why: 'it is no address', instead: 'Name a field of the type `e-mail`.' })
-    else if (columns.length > 0 && !columns.some(one => one.field === field))
-      report('N1253', cell, { field, why: 'the form does not ask for it', instead: 'Add it to `Columns`.' })
+    if (isPublicForm(screen)) checkPublic(context, app, screen, part)
+    else for (const [key, cell] of onlyPublic(part)) report('N1252', cell, { key, name: screen.name.text })
   }
+}
+
+type FormPart = NonNullable<ReturnType<typeof formPart>>
+
+/** The keys that only forms for everyone have. */
+function onlyPublic({
+  embeddedIn,
+  atMost,
+  confirmationTitle,
+  confirmTo,
+}: FormPart): readonly (readonly [string, Cell])[] {
+  const keys = [
+    ['Embedded in', embeddedIn[0]?.cell],
+    ['At most', atMost?.cell],
+    ['Confirmation title', confirmationTitle],
+    ['Confirm by mail to', confirmTo?.cell],
+  ] as const
+  return keys.flatMap(([key, cell]) => (cell == null ? [] : [[key, cell] as const]))
+}
+
+function checkPublic(context: Context, app: App, { shows, name }: Screen, { confirmTo, columns }: FormPart): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  const files = filesAtOnce(app, shows, columns)
+  const most = numberOf(app, 'visitor_files') ?? engineValue({}, 'visitor_files')
+  if (files > most) report('N1256', name, { name: name.text, files, most })
+  if (confirmTo === null || isUnspecified(shows)) return
+  const { field, cell } = confirmTo
+  const kind = app.entities.get(shows.entity ?? '')?.fields.find(({ key }) => key === field)?.kind
+  if (kind !== 'e-mail')
+    report('N1253', cell, { field, why: 'it is no address', instead: 'Name a field of the type `e-mail`.' })
+  else if (columns.length > 0 && !columns.some(one => one.field === field))
+    report('N1253', cell, { field, why: 'the form does not ask for it', instead: 'Add it to `Columns`.' })
 }
 
 /** Files that one sending may bring: its own, and those of as many rows as a list says that it takes. */

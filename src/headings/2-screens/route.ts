@@ -25,12 +25,8 @@ export function readRoute(context: Context, cell: Cell, shows: Shows | null): Ro
     report('N1203', cell, { route: text, why, example: '{number}' }, fixes)
     return null
   }
-  if (!text.startsWith('/')) {
-    const path = text.replace(/^https?:\/\/[^/]+\/*/, '')
-    return wrong('it does not begin with `/`', { fixes: [writeInstead(cell, `/${path}`)] })
-  }
-  if (text.length > 1 && text.endsWith('/'))
-    return wrong('it ends with `/`', { fixes: [writeInstead(cell, text.replace(/\/+$/, ''))] })
+  const ends = wrongEnds(text)
+  if (ends !== null) return wrong(ends.why, { fixes: [writeInstead(cell, ends.instead)] })
   const first = taken.find(begin => text === begin || text.startsWith(`${begin}/`))
   if (first !== undefined) {
     report('N1216', cell, { route: text, taken: taken.map(begin => `\`${begin}\``).join(' or ') })
@@ -46,26 +42,34 @@ export function readRoute(context: Context, cell: Cell, shows: Shows | null): Ro
       segments.push({ field: name })
     } else if (/^[a-z0-9][a-z0-9-]*$/.test(segment)) segments.push({ text: segment })
     else {
-      const field = /^(?::|\$|<|\[|\{\{)\s*(\w+)\s*(?:>|\]|\}\})?$/.exec(segment)?.[1]
-      const better = field === undefined ? keyOf(segment).replaceAll('_', '-') : `{${field}}`
-      const fixes =
-        better === '' || (field === undefined && /[{}]/.test(segment))
-          ? []
-          : [writeInstead(within(cell, at, at + segment.length), better)]
-      return wrong(segment === '' ? 'a part between two `/` is empty' : `\`${segment}\` is not a lower-case word`, {
-        fixes,
-      })
+      const why = segment === '' ? 'a part between two `/` is empty' : `\`${segment}\` is not a lower-case word`
+      const better = segmentInstead(segment)
+      return wrong(why, { fixes: better === '' ? [] : [writeInstead(within(cell, at, at + segment.length), better)] })
     }
     at += segment.length + 1
   }
   const named = segments.filter(segment => 'field' in segment)
   if (named.length > 1) return wrong('only one part of it names a field')
-  if (shows !== null && screenKinds.get(shows.kind)?.record === 'required' && named.length === 0) {
+  if (named.length === 0 && shows !== null && screenKinds.get(shows.kind)?.record === 'required') {
     const { name } = context.schema.get(shows.entity!)!
     report('N1213', cell, { entity: name, route: text === '/' ? '' : text, example: '{number}' })
     return null
   }
   return { cell, pattern: text, segments }
+}
+
+function wrongEnds(text: string): { readonly why: string; readonly instead: string } | null {
+  if (!text.startsWith('/'))
+    return { why: 'it does not begin with `/`', instead: `/${text.replace(/^https?:\/\/[^/]+\/*/, '')}` }
+  if (text.length === 1 || !text.endsWith('/')) return null
+  return { why: 'it ends with `/`', instead: text.replace(/\/+$/, '') }
+}
+
+/** `:id`, `<id>`, `[id]`, `$id` as others write it, or the words as a part of an address; empty where nothing is meant. */
+function segmentInstead(segment: string): string {
+  const field = /^(?::|\$|<|\[|\{\{)\s*(\w+)\s*(?:>|\]|\}\})?$/.exec(segment)?.[1]
+  if (field !== undefined) return `{${field}}`
+  return /[{}]/.test(segment) ? '' : keyOf(segment).replaceAll('_', '-')
 }
 
 function readSegment(

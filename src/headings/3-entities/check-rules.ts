@@ -6,7 +6,7 @@ import type { FieldKind } from '../../kinds/fields/field-kind.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
 import { entityCodes } from './codes.ts'
-import { type FieldRules, type RuleName, withoutOf } from './rules.ts'
+import { type FieldRule, type FieldRules, type RuleName, withoutOf } from './rules.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const filledByPeople: readonly RuleName[] = [
@@ -124,51 +124,73 @@ const fits: readonly {
 
 /** Reports what does not go together; gives the rules that are left when what was reported is taken out. */
 export function checkRules(context: Context, entity: TypedEntity, field: FieldDraft): FieldRules {
-  const { report } = reporter(entityCodes, 3, context.found)
   const left = new Map(field.rules)
+  for (const name of checkPairs(context, left)) left.delete(name)
+  for (const name of checkTypes(context, left, field)) left.delete(name)
+  const { report } = reporter(entityCodes, 3, context.found)
+  const refuse = (rule: FieldRule | undefined, help: string) => {
+    if (rule === undefined) return
+    const parameters = { rule: rule.name, type: field.typeCell.text, help }
+    report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
+  }
+  checkUniqueWithout(context, left.get('unique'), field)
+  if (entity.draft.builtIn) refuse(left.get('display'), 'People are named by their `name`.')
+  for (const name of ['gapless', 'given on'] as const) {
+    if (field.kind.name === 'auto number' || field.type.kind === 'error') break
+    refuse(left.get(name), 'Only an `auto number` is a series.')
+    left.delete(name)
+  }
+  if (!field.kind.entered) refuse(left.get('required'), 'The application always fills it.')
+  if (field.kind.links) checkLinks(context, entity, field)
+  else if (field.type.kind === 'list') checkList(context, entity, field)
+  return left
+}
+
+/** Rules that say the contrary of another one; gives those that were reported. */
+function checkPairs(context: Context, all: FieldRules): readonly RuleName[] {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const taken = new Set<RuleName>()
   for (const { one, other, why } of contradictions) {
-    const [first, second] = [left.get(one), left.get(other)]
+    const [first, second] = [one, other].map(name => (taken.has(name) ? undefined : all.get(name)))
     if (first === undefined || second === undefined) continue
     const fixes = [removePiece(first.cell, `take out \`${first.cell.text}\``)]
     const related = [{ span: second.cell, message: 'the other one' }]
     report('N1308', first.cell, { first: one, second: other, why }, { related, fixes })
-    left.delete(one)
+    taken.add(one)
   }
-  for (const { rules, type, help } of fits) {
-    for (const rule of rules.flatMap(name => left.get(name) ?? [])) {
-      if (field.type.kind === 'error' || type(field.type, field.kind)) continue
-      const parameters = { rule: rule.name, type: field.typeCell.text, help }
-      report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
-      left.delete(rule.name)
-    }
+  return [...taken]
+}
+
+/** Rules that fields of this type cannot have; gives those that were reported. */
+function checkTypes(context: Context, left: FieldRules, { type: of, kind, typeCell }: FieldDraft): readonly RuleName[] {
+  const { report } = reporter(entityCodes, 3, context.found)
+  if (of.kind === 'error') return []
+  return fits
+    .filter(({ type }) => !type(of, kind))
+    .flatMap(({ rules, help }) =>
+      rules.flatMap(name => {
+        const rule = left.get(name)
+        if (rule === undefined) return []
+        const parameters = { rule: name, type: typeCell.text, help }
+        report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
+        return [name]
+      }),
+    )
+}
+
+function checkUniqueWithout(context: Context, unique: FieldRule | undefined, { type, typeCell }: FieldDraft): void {
+  if (unique === undefined || ['text', 'error'].includes(type.kind)) return
+  const { without, rest } = withoutOf(unique.argument)
+  if (without === null) return
+  const parameters = {
+    rule: `unique without ${without}`,
+    type: typeCell.text,
+    help: 'Only texts have capitals: write `unique`.',
   }
-  const unique = left.get('unique')
-  const without = unique === undefined ? null : withoutOf(unique.argument)
-  if (unique !== undefined && without?.without != null && !['text', 'error'].includes(field.type.kind)) {
-    const rule = `unique without ${without.without}`
-    const parameters = { rule, type: field.typeCell.text, help: 'Only texts have capitals: write `unique`.' }
-    const rest = without.rest.text === '' ? '' : ` ${without.rest.text}`
-    report('N1310', unique.cell, parameters, { fixes: [writeInstead(unique.cell, `unique${rest}`)] })
-  }
-  const display = left.get('display')
-  if (display !== undefined && entity.draft.builtIn) {
-    const parameters = { rule: 'display', type: field.typeCell.text, help: 'People are named by their `name`.' }
-    report('N1310', display.cell, parameters, { fixes: [removePiece(display.cell)] })
-  }
-  for (const rule of (['gapless', 'given on'] as const).flatMap(name => left.get(name) ?? [])) {
-    if (field.kind.name === 'auto number' || field.type.kind === 'error') continue
-    const parameters = { rule: rule.name, type: field.typeCell.text, help: 'Only an `auto number` is a series.' }
-    report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
-    left.delete(rule.name)
-  }
-  const required = left.get('required')
-  if (required !== undefined && !field.kind.entered) {
-    const parameters = { rule: 'required', type: field.typeCell.text, help: 'The application always fills it.' }
-    report('N1310', required.cell, parameters, { fixes: [removePiece(required.cell)] })
-  }
-  if (field.kind.links) checkLinks(context, entity, field)
-  else if (field.type.kind === 'list') checkList(context, entity, field)
-  return left
+  const instead = rest.text === '' ? 'unique' : `unique ${rest.text}`
+  reporter(entityCodes, 3, context.found).report('N1310', unique.cell, parameters, {
+    fixes: [writeInstead(unique.cell, instead)],
+  })
 }
 
 /** Links stand in a table of their own, named by the entity and the field. */

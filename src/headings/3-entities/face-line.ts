@@ -9,6 +9,7 @@ import { imageTypes } from '../../kinds/fields/file/types.ts'
 import { fieldOf } from '../2-screens/fields.ts'
 import type { Context } from '../context.ts'
 import { entityCodes } from './codes.ts'
+import type { EntityDraft } from './declare.ts'
 import { type FaceLine, type FacePart, type Field, faceParts } from './model.ts'
 import type { TypedEntity } from './shape.ts'
 
@@ -77,15 +78,7 @@ export function readFace(context: Context, { draft }: TypedEntity, fields: reado
       report('N1377', first, { why: `\`${first.text}\` is none of ${faceParts.join(', ')}` }, { fixes })
       continue
     }
-    const isNaming = part === 'title' || part === 'reference'
-    const displayed = isNaming ? fields.find(({ display }) => display !== null) : undefined
-    const why = found.has(part)
-      ? `its ${part} is said twice`
-      : isNaming && draft.builtIn
-        ? 'people are called by their `name`'
-        : displayed !== undefined
-          ? `\`display\` of \`${displayed.key}\` says already what a record is called`
-          : null
+    const why = found.has(part) ? `its ${part} is said twice` : whyNoPart(part, draft, fields)
     if (why !== null) report('N1377', piece, { why })
     else {
       const named = fieldsOf(context, key, fields, part, after(piece, part)!)
@@ -93,6 +86,14 @@ export function readFace(context: Context, { draft }: TypedEntity, fields: reado
     }
   }
   return { cell, parts: found }
+}
+
+/** Why the document cannot say this part; null where it can. */
+function whyNoPart(part: FacePart, { builtIn }: EntityDraft, fields: readonly Field[]): string | null {
+  if (part !== 'title' && part !== 'reference') return null
+  if (builtIn) return 'people are called by their `name`'
+  const displayed = fields.find(({ display }) => display !== null)
+  return displayed === undefined ? null : `\`display\` of \`${displayed.key}\` says already what a record is called`
 }
 
 /** The fields of a part; null after a report. */

@@ -11,6 +11,7 @@ import { readDays } from '../9-limits/working-time.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
+import type { Specified } from '../specified.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import { readDates } from './dates.ts'
@@ -53,28 +54,36 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   if (name === '') return null
   const timer = { timer: name }
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
-  const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
   const { during, stands } = readStands(context, entity, asked('While'), asked('At'), name)
   const awaited = after(during, 'waiting for')
   const waits = awaited === null ? null : findApproval(context, entity, awaited)
   if (awaited !== null && waits === null) return null
-  const states = isAnywhere
-    ? null
-    : (waits?.states ??
-      readSpecified(context, during, open(section, 'timerWhile', timer), written =>
-        findStates(context, entity, written),
-      ))
+  const states = waits?.states ?? readWhile(context, entity, during, saysNothing(asked('While')), timer)
   const { at: said, missed } = readMissed(context, asked('At'))
   const at = readSpecified(context, said, open(section, 'timerAt', timer), written =>
     readTimerAt(context, entity, written, name),
   )
   const when = readTimerWhen(context, entity, row.cell('When'), name)
   const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
-  if (stands === 'wrong' || (states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false)
-    return null
+  const isOpen = (states !== null && 'unspecified' in states) || 'unspecified' in at
+  if (isOpen || stands === 'wrong' || missed === false) return null
   const meaning = cellOrNull(row.cell('Meaning'))
   const armed = { while: states, stands, waits: waits?.key ?? null, at: { ...at, cell: asked('At') }, missed }
   return { key: codeOf(name), name, cell, entity, ...armed, when, then, meaning }
+}
+
+/** Null: in any state. */
+function readWhile(
+  context: Context,
+  entity: string,
+  during: Cell,
+  isEmpty: boolean,
+  timer: { readonly timer: string },
+): Specified<readonly string[]> | null {
+  if (isEmpty && !hasStates(context, entity)) return null
+  return readSpecified(context, during, open(section, 'timerWhile', timer), written =>
+    findStates(context, entity, written),
+  )
 }
 
 const hasStates = ({ workflows }: Context, entity: string): boolean => (workflows.get(entity)?.states.all.size ?? 0) > 0

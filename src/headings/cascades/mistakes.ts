@@ -56,24 +56,43 @@ function likeNone(found: Diagnostic): Diagnostic {
 function mistakesOf(found: Diagnostic): readonly string[] {
   const { code, severity, subject, params, span } = found
   if (subject !== undefined) return [subject]
-  const section = severity === 'error' && !notNames.has(code) ? declaredIn(code) : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
-  const isLikeNone = found.fixes.length === 0
-  if (code === 'N1010') {
-    const together = [...(isInScenario(span) ? [scenarioOf(span)] : []), `records ${recordsOf(found)}`]
-    return [`record ${recordsOf(found)} ${name}`, ...(isLikeNone ? together : [])]
+  const unknown = unknownRecord(found, name)
+  if (unknown !== null) return unknown
+  const section = severity === 'error' && !notNames.has(code) ? declaredIn(code) : undefined
+  if (section !== undefined) {
+    if (archived.has(name)) return ['archives']
+    const isInList = found.fixes.length === 0 && inLists.has(code)
+    return [facts.name(section, name), ...(isInList ? [`${code} ${lineOf(span).start}`] : [])]
   }
-  if (code === 'N1008') return [`record Person ${name}`, `screen ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
-  if (code === 'N1218') return [`screen ${name}`]
-  if (archived.has(name) && section !== undefined) return ['archives']
-  if (section !== undefined)
-    return [facts.name(section, name), ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
-  if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)?.start}`]
-  if (code === 'N0240' || code === 'N0231') return [`${code} ${params.name}`]
-  if ((code === 'N0222' || code === 'N0213') && /\blimits\./.test(name)) return ['units of limits']
-  if (code === 'N0251') return [`empty ${name}`]
-  return ofStates.has(code) ? [`states ${titleAbove(span, 3)}`] : []
+  switch (code) {
+    case 'N0220':
+    case 'N1722':
+      return [`record ${titleAbove(span, 3)}`]
+    case 'N0240':
+    case 'N0231':
+      return [`${code} ${params.name}`]
+    case 'N0222':
+    case 'N0213':
+      return /\blimits\./.test(name) ? ['units of limits'] : []
+    case 'N0251':
+      return [`empty ${name}`]
+    default:
+      return ofStates.has(code) ? [`states ${titleAbove(span, 3)}`] : []
+  }
+}
+
+/** A record, a person or a screen that is not there: the same one elsewhere, and all of its scenario or table where none is like it. */
+function unknownRecord(found: Diagnostic, name: string): readonly string[] | null {
+  const { code, span, fixes } = found
+  const isLikeNone = fixes.length === 0
+  if (code === 'N1218') return [`screen ${name}`]
+  if (code === 'N1008') return [`record Person ${name}`, `screen ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
+  if (code !== 'N1010') return null
+  const records = recordsOf(found)
+  const together = [...(isInScenario(span) ? [scenarioOf(span)] : []), `records ${records}`]
+  return [`record ${records} ${name}`, ...(isLikeNone ? together : [])]
 }
 
 /** States that cannot be entered or left. */

@@ -296,31 +296,45 @@ const numberTypes: ReadonlySet<string> = new Set([
 
 /** A cast that changes nothing here, or makes a value of a literal. */
 function converted(node: Node, type: string): Node {
-  if (node.kind === 'text') {
-    if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(node.value)) return { kind: 'plain', value: node.value }
-    if (type === 'date' && node.value === 'now') return { kind: 'plain', value: 'today' }
-    if (type.startsWith('time')) throw new NotUnderstood()
-    if (numberTypes.has(type) && /^-?\d+(?:\.\d+)?$/.test(node.value)) return { kind: 'number', value: node.value }
-    if (type === 'boolean' && /^(?:true|false|t|f)$/.test(node.value))
-      return { kind: 'plain', value: node.value.startsWith('t') ? 'true' : 'false' }
-    if (/^(?:date|boolean|interval)$/.test(type) || numberTypes.has(type)) throw new NotUnderstood()
-    // Enumerated types cast their labels; a choice is a text here.
-    return node
+  const found = castOf(node, type)
+  if (found === null) throw new NotUnderstood()
+  return found
+}
+
+function castOf(node: Node, type: string): Node | null {
+  switch (node.kind) {
+    case 'text':
+      return castText(node, type)
+    case 'number':
+    case 'minus':
+      return numberTypes.has(type) ? node : null
+    case 'plain':
+      if (node.value !== 'now') return null
+      if (type === 'date') return { kind: 'plain', value: 'today' }
+      return type.startsWith('timestamp') ? node : null
+    case 'column': {
+      const isText = textTypes.has(type) && /^(?:text|long text|choice)/.test(node.column.type)
+      const isNumber = /^(?:numeric|double precision)$/.test(type) && /^(?:integer|decimal)/.test(node.column.type)
+      return isText || isNumber ? node : null
+    }
+    default:
+      return null
   }
-  if (node.kind === 'number' || node.kind === 'minus') {
-    if (numberTypes.has(type)) return node
-    throw new NotUnderstood()
+}
+
+function castText(node: Node & { readonly value: string }, type: string): Node | null {
+  const { value } = node
+  if (type === 'date') {
+    if (value === 'now') return { kind: 'plain', value: 'today' }
+    return /^\d{4}-\d\d-\d\d$/.test(value) ? { kind: 'plain', value } : null
   }
-  if (node.kind === 'plain' && node.value === 'now' && type === 'date') return { kind: 'plain', value: 'today' }
-  if (node.kind === 'plain' && node.value === 'now' && type.startsWith('timestamp')) return node
-  if (node.kind === 'column' && textTypes.has(type) && /^(?:text|long text|choice)/.test(node.column.type)) return node
-  if (
-    node.kind === 'column' &&
-    (type === 'numeric' || type === 'double precision') &&
-    /^(?:integer|decimal)/.test(node.column.type)
-  )
-    return node
-  throw new NotUnderstood()
+  if (numberTypes.has(type)) return /^-?\d+(?:\.\d+)?$/.test(value) ? { kind: 'number', value } : null
+  if (type === 'boolean')
+    return /^(?:true|false|t|f)$/.test(value)
+      ? { kind: 'plain', value: value.startsWith('t') ? 'true' : 'false' }
+      : null
+  // Enumerated types cast their labels; a choice is a text here.
+  return type === 'interval' || type.startsWith('time') ? null : node
 }
 
 /** Binding strength of what is around: 0 nothing, 1 or, 2 and, 3 not, 4 comparison, 5 sum, 6 product. */

@@ -79,25 +79,12 @@ function addColumns(importing: Importing, into: TableImport): void {
       drafting.note(entity, about, replaced)
       continue
     }
+    const note = (text: string) => drafting.note(entity, about, text)
     const reference = referenceOf(importing, into, column)
-    const wanted = isName(column.name) ? column.name : snake(column.name)
-    const key = drafting.fieldKey(entity, wanted)
-    if (key !== column.name) drafting.note(entity, about, `is named \`${key}\` here`)
-    const { type, note, choices } =
-      reference === null
-        ? columnType(column, isIndexed(table, column.name))
-        : { type: reference.name, note: null, choices: null }
-    if (note !== null) drafting.note(entity, about, note)
-    if (column.domain !== null)
-      drafting.note(entity, about, `is of the domain ${column.domain} there, whose checks are not carried over`)
-    const blank = column.notNull ? (column.measure?.blank ?? 0) : 0
-    if (blank > 0)
-      drafting.note(
-        entity,
-        about,
-        `holds a text with nothing in it in ${blank} of the records: not required here, and what is left empty is written so`,
-      )
-    const isOptional = !column.notNull || type === 'json' || blank > 0
+    const key = drafting.fieldKey(entity, isName(column.name) ? column.name : snake(column.name))
+    if (key !== column.name) note(`is named \`${key}\` here`)
+    const { type, choices } = typeOf(table, column, reference, note)
+    const isOptional = isOptionalHere(column, note) || type === 'json'
     const field: DraftField = {
       key,
       type,
@@ -112,6 +99,27 @@ function addColumns(importing: Importing, into: TableImport): void {
     into.fields.set(column.name, field)
     into.columns.set(column.name, { key, type, choices, optional: isOptional })
   }
+}
+
+function typeOf(
+  table: ForeignTable,
+  column: ForeignColumn,
+  reference: DraftEntity | null,
+  note: (text: string) => void,
+): Pick<ReturnType<typeof columnType>, 'type' | 'choices'> {
+  const found = reference === null ? columnType(column, isIndexed(table, column.name)) : null
+  if (found !== null && found.note !== null) note(found.note)
+  if (column.domain !== null) note(`is of the domain ${column.domain} there, whose checks are not carried over`)
+  return found ?? { type: reference!.name, choices: null }
+}
+
+function isOptionalHere({ notNull, measure }: ForeignColumn, note: (text: string) => void): boolean {
+  const blank = notNull ? (measure?.blank ?? 0) : 0
+  if (blank > 0)
+    note(
+      `holds a text with nothing in it in ${blank} of the records: not required here, and what is left empty is written so`,
+    )
+  return !notNull || blank > 0
 }
 
 /** Why a column needs no field: what it holds is in every record already. */
@@ -177,23 +185,29 @@ function addDefaults(importing: Importing, into: TableImport): void {
     const known = into.columns.get(column.name)!
     const choice = node?.kind === 'text' ? known.choices?.get(node.value) : undefined
     const text = node === null ? null : write(choice === undefined ? node : { kind: 'text', value: choice })
-    if (column.generated) {
-      if (text === null) note(`is computed there, and entered here: ${column.default}`)
-      else {
-        importing.carried.push({ entity: into.entity, field, rule: `= ${text}`, about, source: column.default })
-        field.rules.splice(0, field.rules.length, `= ${text}`)
-      }
-      continue
-    }
-    if (/^NULL\b/i.test(column.default)) continue
-    if (text === null || isGiven(column) || field.type === 'json')
-      note(`what it begins with is not carried over: ${column.default}`)
-    else if (field.type === 'yes/no' && !column.notNull)
-      note(`what it begins with is not carried over, because it could then never be empty here: ${column.default}`)
-    else {
-      const rule = `default ${field.type === 'yes/no' ? (text === 'true' ? 'yes' : 'no') : text}`
-      importing.carried.push({ entity: into.entity, field, rule, about, source: column.default })
+    const carry = (rule: string) => {
+      importing.carried.push({ entity: into.entity, field, rule, about, source: column.default! })
       field.rules.push(rule)
     }
+    if (column.generated && text !== null) {
+      field.rules.length = 0
+      carry(`= ${text}`)
+    } else if (column.generated) note(`is computed there, and entered here: ${column.default}`)
+    else if (!/^NULL\b/i.test(column.default)) {
+      const rule = defaultRule(column, field, text)
+      if ('why' in rule) note(`what it begins with is not carried over${rule.why}: ${column.default}`)
+      else carry(rule.rule)
+    }
   }
+}
+
+function defaultRule(
+  column: ForeignColumn,
+  { type }: DraftField,
+  text: string | null,
+): { readonly rule: string } | { readonly why: string } {
+  if (text === null || isGiven(column) || type === 'json') return { why: '' }
+  if (type !== 'yes/no') return { rule: `default ${text}` }
+  if (!column.notNull) return { why: ', because it could then never be empty here' }
+  return { rule: `default ${text === 'true' ? 'yes' : 'no'}` }
 }

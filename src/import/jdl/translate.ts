@@ -155,15 +155,26 @@ function addBounds(
       note(`${said} is not carried over: there is no constant ${argument}`)
       continue
     }
-    const whole = /^\d+$/.test(value)
-    if (name === 'maxlength' && bounds === 'length' && field.type === 'String' && whole && Number(value) > 0) continue
-    if (name === 'minlength' && bounds === 'length' && whole) {
-      if (Number(value) > 0) rules.push(`min ${value}`)
-    } else if (name === 'maxlength' && bounds === 'length' && whole) rules.push(`max ${value}`)
-    else if ((name === 'min' || name === 'max') && bounds === 'size' && (type !== 'integer' || /^-?\d+$/.test(value)))
-      rules.push(`${name} ${value}`)
-    else note(`${said} is not carried over: it does not go with ${type}`)
+    const rule = boundRule(name, value, { type, bounds }, field)
+    if (rule === null) note(`${said} is not carried over: it does not go with ${type}`)
+    else if (rule !== '') rules.push(rule)
   }
+}
+
+/** Empty where the type says it already; null where it does not go with the type. */
+function boundRule(
+  name: string,
+  value: string,
+  { type, bounds }: Pick<WrittenType, 'type' | 'bounds'>,
+  field: JdlField,
+): string | null {
+  if (bounds === 'length' && /^\d+$/.test(value)) {
+    const isSome = Number(value) > 0
+    if (name === 'maxlength') return field.type === 'String' && isSome ? '' : `max ${value}`
+    if (name === 'minlength') return isSome ? `min ${value}` : ''
+  }
+  const isSize = bounds === 'size' && (type !== 'integer' || /^-?\d+$/.test(value))
+  return isSize && (name === 'min' || name === 'max') ? `${name} ${value}` : null
 }
 
 const written = (model: JdlModel, argument: string | null): string | null =>

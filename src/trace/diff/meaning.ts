@@ -4,6 +4,7 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 
 /** What things of the old document are called in the new one: only where the new one says so with `(was …)`. */
@@ -27,20 +28,17 @@ export const noRenames: Renames = {
 export function renamesBetween(before: App, after: App): Renames {
   const entities = new Map<string, string>()
   const fields = new Map<string, string>()
-  const states = new Map<string, string>()
-  const brought = new Map<string, string>()
+  const states: StateRenames = { renamed: new Map(), brought: new Map() }
   for (const { key, was } of after.entities.values())
     if (was !== null && before.entities.has(was) && !before.entities.has(key)) entities.set(was, key)
   const oldKey = (key: string) => [...entities].find(([, now]) => now === key)?.[0] ?? key
   for (const entity of after.entities.values()) {
     const old = before.entities.get(oldKey(entity.key))
-    const had = new Set(old?.fields.map(({ key }) => key))
+    if (old === undefined) continue
+    const had = new Set(old.fields.map(({ key }) => key))
     for (const { key, was } of entity.fields)
-      if (was !== null && had.has(was) && !had.has(key)) fields.set(`${old!.key}.${was}`, key)
-    const oldStates = new Set(before.workflows.get(oldKey(entity.key))?.states.map(({ name }) => name))
-    for (const { name, was } of after.workflows.get(entity.key)?.states ?? [])
-      for (const from of was)
-        if (oldStates.has(from)) (oldStates.has(name) ? brought : states).set(`${old!.key}.${from}`, name)
+      if (was !== null && had.has(was) && !had.has(key)) fields.set(`${old.key}.${was}`, key)
+    addStates(states, old.key, before.workflows.get(old.key), after.workflows.get(entity.key))
   }
   // A row of a renamed parent names it by its key.
   for (const { key, shape } of before.entities.values()) {
@@ -50,12 +48,30 @@ export function renamesBetween(before: App, after: App): Renames {
   return {
     entity: key => entities.get(key) ?? key,
     field: (entity, field) => fields.get(`${entity}.${field}`) ?? field,
-    state: (entity, state) => states.get(`${entity}.${state}`) ?? state,
+    state: (entity, state) => states.renamed.get(`${entity}.${state}`) ?? state,
     broughtTo: (entity, state) => {
-      const to = brought.get(`${entity}.${state}`)
+      const to = states.brought.get(`${entity}.${state}`)
       return to === undefined ? null : `its records become ${to}`
     },
   }
+}
+
+/** By `entity.state` of before. `brought`: into a state that was there already. */
+interface StateRenames {
+  readonly renamed: Map<string, string>
+  readonly brought: Map<string, string>
+}
+
+function addStates(
+  { renamed, brought }: StateRenames,
+  entity: string,
+  before: Workflow | undefined,
+  after: Workflow | undefined,
+): void {
+  const old = new Set(before?.states.map(({ name }) => name))
+  for (const { name, was } of after?.states ?? [])
+    for (const from of was.filter(one => old.has(one)))
+      (old.has(name) ? brought : renamed).set(`${entity}.${from}`, name)
 }
 
 /** Where it was written, and what follows from the rest. */
