@@ -79,9 +79,9 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     kind: 'permissions',
     edits: [
       edit(
-        'run/write/write.ts',
+        'run/write/remove.ts',
         'const lock = locks.find(({ keeps }) => keeps)',
-        'const lock = locks.find(({ keeps }) => keeps && act !== null)',
+        'const lock = locks.find(({ keeps }) => keeps && !isByPeople)',
       ),
     ],
     on: 'keys',

@@ -89,7 +89,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     kind: 'fields',
     edits: [
       edit(
-        'run/write/write.ts',
+        'run/write/remove.ts',
         'const deleting = () => deleteRecord(tx, entity, id, locked.version)',
         'const deleting = async () => locked.version',
       ),

@@ -77,10 +77,7 @@ function entityLines(app: App, entity: Entity): string[] {
       entity.timeline,
       roles => `  Timeline: ${sayRoles(roles)} (${place(roles.cell)}). To anybody else a record is as it is now.`,
     ),
-    ...said(
-      entity.refused,
-      roles => `  Refused attempts are kept, for ${sayRoles(roles)} (${place(roles.cell)}).`,
-    ),
+    ...said(entity.refused, roles => `  Refused attempts are kept, for ${sayRoles(roles)} (${place(roles.cell)}).`),
   ]
 }
 

@@ -77,27 +77,31 @@ export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>
   if (who === undefined || isUnspecified(who) || who.kind !== 'when') return {}
   const { root } = who.when
   const parts = root.op === 'and' ? root.parts : [root]
-  const values: Record<string, Wire> = {}
-  const own = (node: Checked) =>
-    node.op === 'field' && node.path.base === 'me' && node.path.steps.length === 1 ? node.path.steps[0]!.field : null
-  for (const part of parts) {
-    if (part.op === 'compare' || part.op === 'same') {
-      const field = own(part.left)
-      const value = part.right.op === 'literal' ? beside(part.op === 'same' ? '=' : part.sign, part.right) : undefined
-      if (field !== null && value !== undefined) values[field] = value
-    } else if (part.op === 'between') {
-      const field = own(part.of)
-      if (field !== null && part.low.op === 'literal') values[field] = part.low.value
-    } else if (part.op === 'in') {
-      const field = own(part.of)
-      const [first] = part.list
-      if (field !== null && first?.op === 'literal') values[field] = first.value
-    } else {
-      const field = own(part)
-      if (field !== null) values[field] = true
+  return Object.fromEntries(parts.flatMap(part => plainValue(part) ?? []))
+}
+
+/** The field of the person that a condition is about, and a value that meets it; null: neither is plain. */
+function plainValue(part: Checked): readonly [readonly [field: string, value: Wire]] | null {
+  switch (part.op) {
+    case 'compare':
+    case 'same': {
+      const { left, right } = part
+      return right.op === 'literal' ? ownValue(left, beside(part.op === 'same' ? '=' : part.sign, right)) : null
     }
+    case 'between':
+      return part.low.op === 'literal' ? ownValue(part.of, part.low.value) : null
+    case 'in': {
+      const [first] = part.list
+      return first?.op === 'literal' ? ownValue(part.of, first.value) : null
+    }
+    default:
+      return ownValue(part, true)
   }
-  return values
+}
+
+function ownValue(node: Checked, value: Wire | undefined): readonly [readonly [string, Wire]] | null {
+  const isOwn = node.op === 'field' && node.path.base === 'me' && node.path.steps.length === 1
+  return isOwn && value !== undefined ? [[node.path.steps[0]!.field, value]] : null
 }
 
 /** A value that stands so to this one; undefined: none is plain. */

@@ -121,18 +121,7 @@ export function selectionOf(options: SelectionOptions): Selection {
     ),
     fields: shown.flatMap(({ key, value }) => (value !== null && fields.includes(key) ? [key] : [])),
     read(raw, request) {
-      const values: Record<string, Wire> = { id: raw.id! }
-      const labels: Record<string, string> = {}
-      const toArchived = new Map<string, Archived>()
-      for (const { key, value, seen, label, archived } of shown) {
-        if (seen !== null && raw[seen.name] !== true) continue
-        if (value !== null) values[key] = raw[value.name] ?? null
-        const text = label === null ? null : raw[label.name]
-        if (typeof text === 'string') labels[key] = text
-        const found = archived === null ? null : raw[archived.name]
-        if (typeof found === 'string') toArchived.set(key, JSON.parse(found))
-        if (found === true) toArchived.set(key, 'whole')
-      }
+      const { values, labels, toArchived } = readFields(shown, raw)
       const has = marked.flatMap(({ part, place }) => (raw[part.name] === true ? [place] : []))
       return {
         id: raw.id as string,
@@ -146,6 +135,22 @@ export function selectionOf(options: SelectionOptions): Selection {
       }
     },
   }
+}
+
+function readFields(shown: readonly FieldColumns[], raw: Raw) {
+  const values: Record<string, Wire> = { id: raw.id! }
+  const labels: Record<string, string> = {}
+  const toArchived = new Map<string, Archived>()
+  for (const { key, value, seen, label, archived } of shown) {
+    if (seen !== null && raw[seen.name] !== true) continue
+    if (value !== null) values[key] = raw[value.name] ?? null
+    const text = label === null ? null : raw[label.name]
+    if (typeof text === 'string') labels[key] = text
+    const found = archived === null ? null : raw[archived.name]
+    if (typeof found === 'string') toArchived.set(key, JSON.parse(found))
+    if (found === true) toArchived.set(key, 'whole')
+  }
+  return { values, labels, toArchived }
 }
 
 /** The columns of one field. */

@@ -34,6 +34,7 @@ import {
 } from './domain-events.ts'
 import { childLists, type Draft } from './draft-record.ts'
 import { loadRecord, loadRecords } from './record.ts'
+import { removing } from './remove.ts'
 import {
   type Cause,
   insist,
@@ -51,7 +52,7 @@ import { type Scope, scopeOf } from './scope.ts'
 import { type RowsOf, removeRows, type Setting, setInside, setRows } from './set.ts'
 import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
-import { changing, creating, refused, removing } from './write.ts'
+import { changing, creating, refused } from './write.ts'
 
 interface AppliedEffects {
   readonly problems: readonly Problem[]

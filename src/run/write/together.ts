@@ -17,41 +17,56 @@ import { childLists } from './draft-record.ts'
 function writtenTogether(app: App): ReadonlySet<string> {
   return cachedStatement(app, ['written together'], () => {
     const entities = new Set<string>()
-    const readBy = (expression: Specified<Expression> | null) =>
-      expression === null || isUnspecified(expression)
-        ? new Set<string>()
-        : entitiesReadWhole(expression.root, expression.schema, new Set())
-    const look = (about: string, expression: Specified<Expression> | null) => {
-      const read = readBy(expression)
-      if (read.size === 0) return
+    for (const [about, expression] of [...judged(app), ...counting(app)]) {
+      const read = readWhole(expression)
+      if (read.size === 0) continue
       for (const entity of [about, ...read]) entities.add(withParent(app, entity))
     }
-    for (const { entity, mustHold } of app.rules) look(entity, mustHold)
-    for (const { entity, transitions, approvals } of app.workflows.values())
-      for (const { when } of [...transitions, ...approvals]) look(entity, when)
-    for (const { entity, when } of app.effects) look(entity, when)
-    for (const { key, fields } of app.entities.values())
-      for (const { chooseFrom, assignedFrom, required, onlyWhen, readOnlyWhen, min, max, copiedFrom } of fields)
-        for (const one of [
-          chooseFrom?.where,
-          assignedFrom?.where,
-          required?.when,
-          onlyWhen,
-          readOnlyWhen,
-          min,
-          max,
-          copiedFrom,
-        ])
-          look(key, one ?? null)
-    // Heading 6 holds them to a number where it counts the records that it lets people make.
-    for (const [entity, { rows }] of app.access)
-      for (const { create, change } of rows)
-        for (const grant of [create, change])
-          if (!isUnspecified(grant) && grant.kind === 'when' && readBy(grant.expression).has(entity))
-            look(entity, grant.expression)
     return entities
   })
 }
+
+type Judged = readonly (readonly [entity: string, expression: Specified<Expression> | null | undefined])[]
+
+const readWhole = (expression: Specified<Expression> | null | undefined): ReadonlySet<string> =>
+  expression == null || isUnspecified(expression)
+    ? new Set()
+    : entitiesReadWhole(expression.root, expression.schema, new Set())
+
+/** What a write is held to, with the entity that it is about. */
+const judged = ({ rules, workflows, effects, entities }: App): Judged => [
+  ...rules.map(({ entity, mustHold }) => [entity, mustHold] as const),
+  ...[...workflows.values()].flatMap(({ entity, transitions, approvals }) =>
+    [...transitions, ...approvals].map(({ when }) => [entity, when] as const),
+  ),
+  ...effects.map(({ entity, when }) => [entity, when] as const),
+  ...[...entities.values()].flatMap(({ key, fields }) =>
+    fields
+      .flatMap(({ chooseFrom, assignedFrom, required, onlyWhen, readOnlyWhen, min, max, copiedFrom }) => [
+        chooseFrom?.where,
+        assignedFrom?.where,
+        required?.when,
+        onlyWhen,
+        readOnlyWhen,
+        min,
+        max,
+        copiedFrom,
+      ])
+      .map(one => [key, one] as const),
+  ),
+]
+
+/** Heading 6 holds people to a number where it counts the records that it lets them make. */
+const counting = ({ access }: App): Judged =>
+  [...access].flatMap(([entity, { rows }]) =>
+    rows
+      .flatMap(({ create, change }) => [create, change])
+      .flatMap(grant =>
+        !isUnspecified(grant) && grant.kind === 'when' && readWhole(grant.expression).has(entity)
+          ? [[entity, grant.expression] as const]
+          : [],
+      ),
+  )
 
 /** How a write of this entity is isolated, with everything that its steps and effects may write beside it. */
 export const isolationOf = (app: App, entity: string): TransactionOptions =>

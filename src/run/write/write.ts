@@ -3,43 +3,38 @@
  * through step.ts, which shares what happens before and after a write.
  */
 import type { Cell } from '../../document/source.ts'
-import { archivedAt } from '../../expression/archived.ts'
 import { sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
-import { archiving, bringingBack, isArchived } from '../access/archived.ts'
+import { isArchived } from '../access/archived.ts'
 import { locksOf } from '../access/locks.ts'
 import { type DenyRule, policyFor } from '../access/policy.ts'
 import { refusalAt } from '../access/reading.ts'
 import { asSeen, deniedRows } from '../access/rows.ts'
 import { carryDecisions } from '../approvals/decide.ts'
-import { isoText } from '../clock.ts'
-import { armTimers, disarmTimers } from '../later/timers.ts'
+import { armTimers } from '../later/timers.ts'
 import { sampled } from '../many/sampled.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
-import { forgetComments } from '../people/comments.ts'
 import { credentialChanged } from '../people/credentials.ts'
 import { raise } from '../problems/raise.ts'
-import { inUse } from '../problems/violation.ts'
 import { type NewHistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
 import { deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
-import { brokenRule, type Checked, check, isConfirmed, rolesRisen, textsOf } from './check.ts'
+import { brokenRule, type Checked, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { changedDraft, childLists, type Draft, type ListField, newDraft, storedFields } from './draft-record.ts'
 import { freezeSampled } from './freeze.ts'
 import { keepGranted } from './granted.ts'
-import { keptProblem, rightsToCreate, take } from './input.ts'
+import { rightsToCreate, take } from './input.ts'
 import { numberNew } from './numbers.ts'
-import { asKept, deleteRecord, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
+import { insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { prepareWrite } from './prepare-write.ts'
-import { recompute } from './recompute.ts'
 import { holdsNow, inRows, type Locked, loadChildren, lockRecord } from './record.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { seal } from './seal.ts'
@@ -219,7 +214,7 @@ export function changing(
 }
 
 /** Finds and locks a record, and with it what decides whether a verb is allowed: that is asked once more where it reads other records. */
-async function lockGranted(
+export async function lockGranted(
   scope: Scope,
   entity: string,
   id: string,
@@ -261,7 +256,7 @@ export async function save(scope: Scope, entity: string, locked: Locked, record:
 }
 
 /** Why nobody, or not this person, changes or deletes it. */
-function shut(app: App, entity: string, code: 'NF-CHANGE-DENIED' | 'NF-DELETE-DENIED', because: Cell): Problem {
+export function shut(app: App, entity: string, code: 'NF-CHANGE-DENIED' | 'NF-DELETE-DENIED', because: Cell): Problem {
   const { name, appendOnly } = app.entities.get(entity)!
   return raise(app, appendOnly === null ? code : 'NF-APPEND-ONLY', { entity: name }, { because })
 }
@@ -270,156 +265,6 @@ function shut(app: App, entity: string, code: 'NF-CHANGE-DENIED' | 'NF-DELETE-DE
 export const refusedAsArchived = (app: App, entity: string): Outcome => {
   const { name, archives: because } = app.entities.get(entity)!
   return refused([raise(app, 'NF-ARCHIVED', { entity: name }, { because })])
-}
-
-/**
- * Deletes a record with its child rows. What refers to it keeps it from going. Where the document says so it is archived instead: it
- * stays with all that refers to it. `forGood`: its time is over, archived or not. `act`: the line of the document that deletes it;
- * what is gone or archived already is done. A lock is for people, and stops neither.
- */
-export function removing(
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  id: string,
-  version: number | null,
-  { forGood = false, act = null }: { readonly forGood?: boolean; readonly act?: Cell | null } = {},
-): Work {
-  const { app } = runtime
-  const model = app.entities.get(entity)
-  if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
-  const policy = policyFor(app, request.actor)
-  return async tx => {
-    const scope = scopeOf(tx, runtime, request)
-    const locked = await lockGranted(scope, entity, id, 'delete')
-    const isKept = model.archives !== null && !forGood
-    if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
-      return { kind: 'done', id, version: locked?.version ?? 1 }
-    if (locked === null || !locked.sees) return notFound(app)
-    if (isKept && isArchived(locked.record)) return refusedAsArchived(app, entity)
-    const { open, because: granted } = locked.may('delete')
-    const because = act ?? granted
-    if (!open) return refused([shut(app, entity, 'NF-DELETE-DENIED', because)])
-    const isByPeople = act === null && !forGood
-    const locks = isByPeople ? locksOf(app, entity, locked.record, locked.seesField('state')) : []
-    const lock = locks.find(({ keeps }) => keeps)
-    if (lock !== undefined) return refused([keptProblem(app, model.name, lock, because)])
-    const series = model.fields.find(({ gapless, key }) => gapless !== null && (locked.record[key] ?? null) !== null)
-    if (series !== undefined && !isKept) {
-      if (!locked.seesField(series.key))
-        return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
-      const detail = { entity: model.name, label: series.label }
-      return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
-    }
-    if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
-    await loadChildren(tx, app, entity, [locked.record])
-    const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
-    if (held !== undefined) {
-      const { name: rows, appendOnly } = app.entities.get(held.entity)!
-      const { may } = await inRows(tx, app, request, policy, { entity, id })
-      const isTold =
-        locked.seesField(held.field) && rowsIn(locked.record, held).some(row => may(row.id as string, 'see'))
-      if (!isTold) return refused([inUse(app, model.name)])
-      return refused([raise(app, 'NF-APPEND-ONLY-ROWS', { entity: model.name, rows }, { because: appendOnly })])
-    }
-    const checked = await check(scope, {
-      entity,
-      record: locked.record,
-      old: locked.record,
-      on: 'delete',
-      touched: new Set(),
-      reported: new Set(),
-    })
-    const about = { entity, record: locked.record, old: locked.record }
-    if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
-    const late = await brokenLater(scope, checked)
-    if (late.length > 0) return refused(await asSeen(scope, about, late))
-    if (isKept) {
-      const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: isoText(request.now) })
-      const next = await save(scope, entity, locked, record)
-      await disarmTimers(tx, runtime, request, entity, locked.record)
-      const { confirmed } = checked
-      rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
-      recordEvent(tx, app, { on: ['deleted'], entity, record, old: null })
-      return { kind: 'done', id, version: next }
-    }
-    const deleting = () => deleteRecord(tx, entity, id, locked.version)
-    await (forGood ? asKept(tx, app, entity, deleting) : deleting())
-    await disarmTimers(tx, runtime, request, entity, locked.record)
-    await forgetComments(tx, entity, id)
-    remember(tx, app, request, {
-      entity,
-      record: id,
-      version: locked.version,
-      kind: 'delete',
-      what: 'delete',
-      fromState: (locked.record.state as string | undefined) ?? null,
-      changes: changesOf(app, entity, locked.record, null),
-      confirmed: checked.confirmed,
-      because,
-    })
-    // What follows from its deletion followed when it was archived.
-    const on = isArchived(locked.record) ? [] : ['deleted']
-    recordEvent(tx, app, { on, entity, record: locked.record, old: null })
-    return { kind: 'done', id, version: locked.version }
-  }
-}
-
-const rowsIn = (record: RecordValue, { field }: ListField) => record[field] as readonly RecordValue[]
-
-/** Rows that are never deleted, and so keep what they are part of. */
-const staysIn = (app: App, list: ListField, record: RecordValue): boolean =>
-  app.entities.get(list.entity)!.appendOnly !== null && rowsIn(record, list).length > 0
-
-/** That a record was archived, or brought back: none of its fields has changed. */
-const rememberAside = (
-  tx: Tx,
-  app: App,
-  request: Request,
-  entry: Pick<NewHistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
-): void => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
-
-/** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */
-export function restoring(
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  id: string,
-  version: number | null,
-): Work {
-  const { app } = runtime
-  const model = app.entities.get(entity)
-  if (model === undefined || model.archives === null || !isId(id)) return notFound(app)
-  return async tx => {
-    const scope = scopeOf(tx, runtime, request)
-    const locked = await lockGranted(scope, entity, id, 'restore')
-    if (locked === null || !locked.sees) return notFound(app)
-    if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
-    const { open, because } = locked.may('restore')
-    if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
-    if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
-    await loadChildren(tx, app, entity, [locked.record])
-    const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
-    const about: ChangedRecord = { entity, record, old: locked.record }
-    const renewed = recompute(scope, about)
-    const checked = await check(scope, {
-      entity,
-      record,
-      old: locked.record,
-      on: 'change',
-      touched: new Set([archivedAt, ...renewed]),
-      reported: new Set(),
-    })
-    if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
-    const next = await save(scope, entity, locked, record)
-    const late = await brokenLater(scope, checked)
-    if (late.length > 0) return refused(await asSeen(scope, about, late))
-    const { confirmed } = checked
-    rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
-    await armTimers(scope, about)
-    recordEvent(tx, app, { on: [], ...about })
-    return { kind: 'done', id, version: next }
-  }
 }
 
 /** Both versions, and nothing lost: what stands there now, as far as this person may see it. */

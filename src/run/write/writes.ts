@@ -8,8 +8,9 @@ import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
 import { nothingGiven } from './asks.ts'
+import { removing, restoring } from './remove.ts'
 import { stepInside } from './step.ts'
-import { changing, creating, notFound, removing, restoring, type Work } from './write.ts'
+import { changing, creating, notFound, type Work } from './write.ts'
 import { writing } from './writing.ts'
 
 /** Opens a transaction only where there is something to do in it. */
