@@ -8,6 +8,7 @@ import inject from 'light-my-request'
 import { type Client, type Context, errors, interactionPolicy, Provider } from 'oidc-provider'
 import { memoize } from '../../expression/memoize.ts'
 import { sql } from '../../expression/sql.ts'
+import { asSeen } from '../../kinds/fields/texts.ts'
 import { isOpenTo } from '../../run/people/present.ts'
 import { bindingsOf } from '../../run/statements.ts'
 import { consentMinutes } from '../bounds.ts'
@@ -222,7 +223,7 @@ export async function askedFor({ web, cookies: given }: RequestContext): Promise
   const back = new URL(interaction.params.redirect_uri)
   const next = new URL(interaction.returnTo).pathname
   return {
-    name: client.clientName ?? back.host,
+    name: asSeen(client.clientName ?? '') || back.host,
     leadsTo: /^https?:$/.test(back.protocol) ? back.origin : back.protocol,
     answered: interaction.result === undefined ? null : next,
     async answer(key) {
