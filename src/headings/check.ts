@@ -11,6 +11,7 @@ import { checkSamplePeople } from './3-entities/samples.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
 import { checkStored } from './4-states/stored.ts'
+import { checkUndone } from './4-states/undone.ts'
 import { lintUnfilled } from './4-states/unfilled.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintExclusive } from './5-validation/exclusive.ts'
@@ -39,6 +40,7 @@ export function checkApp(context: Context, app: App): void {
   checkStates(context, app)
   checkApprovals(context, app)
   checkStored(context, app)
+  checkUndone(context, app)
   checkEffects(context, app)
   checkLinks(context, app)
   checkOrders(context, app)

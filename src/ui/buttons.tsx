@@ -83,6 +83,7 @@ export function Submit({ children, name, value, action, unchecked = false, ...re
       value={value}
       formAction={action}
       formNoValidate={unchecked}
+      aria-keyshortcuts={keyed(rest.letter)}
     >
       <Label {...rest}>{children}</Label>
     </button>

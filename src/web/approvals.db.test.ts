@@ -48,6 +48,10 @@ beforeAll(async () => {
   const edit = (text: string) =>
     text
       .replace('- **Time zone:** Europe/Berlin\n', `- **Time zone:** Europe/Berlin\n${screens}`)
+      .replace(
+        /(### Payment[\s\S]*?\| Transition[^\n]*)\n([^\n]*)\n(\| approve[^\n]*)/,
+        '$1 Undo |\n$2 --- |\n$3 1 minute |',
+      )
       .replace('### Payment\n', `${leaving}### Payment\n`)
       .replace(/(## 6 [\s\S]*?)### Payment\n/, `$1${themselves}### Payment\n`)
   web = await startTestWeb(inject('databaseUrl'), readSound(path, edit))
@@ -220,4 +224,41 @@ test('OpenAPI tells of the reason and of the open approvals', async () => {
   const { post } = paths['/api/v1/payment/{id}/approve']
   expect(post.requestBody.content['application/json'].schema.properties).toHaveProperty('reason')
   expect(JSON.stringify(components.schemas.Payment)).toContain('"approvals"')
+})
+
+test('whoever decides takes that back, and whoever took the step by it takes back both; the others stay', async () => {
+  const id = await payment({ keeper: web.run.people.Kim })
+  const path = `/payments/${id}`
+  const address = `${path}/do/approve`
+  const decide = async (name: string) => {
+    const { text } = await people[name]!.get(address)
+    expect((await people[name]!.post(address, fieldsOf(text, address))).status).toBe(303)
+    return fieldsOf((await people[name]!.get(path)).text, '/-/undo')
+  }
+  const back = async (name: string, offered: Record<string, string>) =>
+    (await people[name]!.post('/-/undo', offered)).status
+  const by = async () =>
+    (
+      await web.run.runtime.store.query<{ name: string }>(
+        sql`select p.name from ninefold.decision as d join person as p on p.id = d.person join payment as t on t.id = d.record
+          where t.id = ${id}::uuid and d.version = t.version and d.taken_from is null order by p.name`,
+      )
+    ).map(({ name }) => name)
+  const fay = await decide('Fay')
+  const kim = await decide('Kim')
+  expect(await by()).toEqual(['Fay', 'Kim'])
+  expect(await back('Kim', kim)).toBe(303)
+  expect(await by()).toEqual(['Fay'])
+  expect(await back('Kim', kim)).toBe(409)
+  await decide('Kim')
+  const finn = await decide('Finn')
+  expect(await back('Fay', fay)).toBe(409)
+  expect(await back('Finn', finn)).toBe(303)
+  expect(await by()).toEqual(['Fay', 'Kim'])
+  const again = JSON.parse((await people.Finn!.json('GET', `/api/v1/payment/${id}`)).text)
+  expect(again).toMatchObject({ state: 'Asked', version: 3 })
+  await decide('Finn')
+  expect(JSON.parse((await people.Finn!.json('GET', `/api/v1/payment/${id}`)).text)).toMatchObject({
+    state: 'Approved',
+  })
 })

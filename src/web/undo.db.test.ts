@@ -1,7 +1,10 @@
 /** Taking back what one has just done: the values of before come by a change of their own, or it is said why not. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { input, loanDesk, made, readSound } from '../run/testing.ts'
+import { takingBack } from '../run/read/history.ts'
+import { done, input, loanDesk, made, readSound } from '../run/testing.ts'
+import { accompanied } from '../run/write/accompanied.ts'
+import { noting, type Undoable, undo } from '../run/write/undo.ts'
 import { change } from '../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -21,6 +24,11 @@ beforeAll(async () => {
         '| register_ref | text 40 | set by steps only; hidden |',
       )
       .replace('| 200, 201 | set register_ref = answer.id |', '| 200, 201 | |')
+      .replace(
+        '| Who | When | Then |\n| --- | --- | --- | --- | --- | --- |\n| submit | Draft | Requested | Borrower | `borrower = me` | send mail new_request |',
+        '| Who | When | Then | Undo |\n| --- | --- | --- | --- | --- | --- | --- |\n| submit | Draft | Requested | Borrower | `borrower = me` | send mail new_request | 30 seconds |',
+      )
+      .replace('set approved_by = me |', 'set approved_by = me | 1 minute |')
       .replace('| V-4 | Loan on submit |', '| V-9 | Loan on change | `purpose is not "old"` | purpose | E-ITEM-1 |\n$&')
       .replace('{item.name} was retired on {item.retired_on}.', 'That was retired.'),
   )
@@ -71,7 +79,7 @@ test('what was changed is as it was before, by a change of its own; the history 
   )
   expect(history.slice(1)).toEqual([
     { what: 'change', changes: { purpose: ['A film', 'A talk'], due_back: ['2026-03-05', '2026-03-06'] } },
-    { what: 'change', changes: { purpose: ['A talk', 'A film'], due_back: ['2026-03-06', '2026-03-05'] } },
+    { what: takingBack, changes: { purpose: ['A talk', 'A film'], due_back: ['2026-03-06', '2026-03-05'] } },
   ])
   // Once.
   expect((await ben.post('/-/undo', offered!)).status).toBe(409)
@@ -155,4 +163,141 @@ test('a cell of a list offers the same', async () => {
   expect(answer.text).toContain('data-saved')
   expect((await ben.post('/-/undo', fieldsOf(answer.text, '/-/undo'))).status).toBe(303)
   expect((await stored(id)).due_back).toBe('2026-03-05')
+})
+
+test('rows that came, went or changed are as they were, each in its place', async () => {
+  const { id } = await loan('A film')
+  const { runtime } = web.run
+  const others = await runtime.store.query<{ id: string }>(sql`
+    insert into item (id, version, created_at, changed_at, tag, name, category, value)
+    select gen_random_uuid(), 1, now(), now(), 'ZZ-000' || n, 'Lamp', (select id from category limit 1), n from generate_series(1, 4) as n returning id`)
+  const rows = async () =>
+    runtime.store.query<{ id: string; item: string }>(
+      sql`select id, item from loan_line where loan = ${id}::uuid order by position`,
+    )
+  const doing = async (lines: readonly { id: string | null; values: Record<string, string> }[]) => {
+    const as = await web.run.as('Ben')
+    const found: Undoable[] = []
+    const whole = accompanied(
+      runtime,
+      noting(runtime, as, one => void found.push(one)),
+    )
+    done(await change(whole, as, 'loan', id, null, { values: {}, children: { lines }, invalidValues: [] }))
+    return found[0]!
+  }
+  const [first] = await rows()
+  await doing([
+    { id: first!.id, values: {} },
+    { id: null, values: { item: others[0]!.id } },
+    { id: null, values: { item: others[1]!.id } },
+  ])
+  const before = await rows()
+  const changed = await doing([
+    { id: before[0]!.id, values: { item: others[2]!.id } },
+    { id: before[2]!.id, values: {} },
+    { id: null, values: { item: others[3]!.id } },
+  ])
+  expect((await rows()).map(row => row.item)).toEqual([others[2]!.id, others[1]!.id, others[3]!.id])
+  done(await undo(runtime, await web.run.as('Ben'), changed))
+  const after = await rows()
+  expect(after.map(row => row.item)).toEqual(before.map(row => row.item))
+  expect([after[0]!.id, after[2]!.id]).toEqual([before[0]!.id, before[2]!.id])
+})
+
+/** Takes the step on its page; what the next page offers, null: nothing. */
+const stepped = async (by: TestBrowser, path: string, step: string) => {
+  const at = `${path}/do/${step}`
+  const { text } = await by.get(path)
+  expect((await by.post(at, fieldsOf(text, at))).status).toBe(303)
+  const next = await by.get(path)
+  return { text: next.text, offered: next.text.includes('form="undo"') ? fieldsOf(next.text, '/-/undo') : null }
+}
+const sentOf = (id: string) =>
+  web.run.runtime.store.query<{ name: string; state: string; due: string; payload: string }>(
+    sql`select name, state, extract(epoch from due_at - created_at)::integer::text as due, payload::text from ninefold.outbox where record = ${id}::uuid order by id`,
+  )
+const stateOf = async (id: string) => {
+  const [row] = await web.run.runtime.store.query<{ state: string; approved_by: string | null }>(
+    sql`select state, approved_by from loan where id = ${id}::uuid`,
+  )
+  return row
+}
+
+test('a step that says how long is taken back; its mail has waited, and nobody gets it', async () => {
+  const { id, path } = await loan('A film')
+  const { text, offered } = await stepped(ben, path, 'submit')
+  expect(text).toContain('What it sends waits 30 seconds.')
+  const clerks = await sentOf(id)
+  expect([...new Set(clerks.map(({ state, due }) => `${state} ${due}`))]).toEqual(['waiting 30'])
+  expect((await ben.post('/-/undo', offered!)).status).toBe(303)
+  expect(await stateOf(id)).toMatchObject({ state: 'Draft' })
+  expect([...new Set((await sentOf(id)).map(({ state, payload }) => `${state} ${payload}`))]).toEqual(['withdrawn {}'])
+  const page = await ben.get(path)
+  expect(page.text).toContain('took that back')
+  // It can be taken again, and is told as before.
+  await stepped(ben, path, 'submit')
+  expect((await sentOf(id)).filter(({ state }) => state === 'waiting')).toHaveLength(clerks.length)
+})
+
+test('what it sent has left, somebody went on, or it is too late: it stays, and it is said who did what', async () => {
+  const { id, path } = await loan('A film')
+  const { offered } = await stepped(ben, path, 'submit')
+  const { query } = web.run.runtime.store
+  await query(sql`update ninefold.outbox set last_at = now() where record = ${id}::uuid`)
+  const told = await ben.post('/-/undo', offered!)
+  expect([told.status, told.text.includes('Others have been told of it by now')]).toEqual([409, true])
+  await query(sql`update ninefold.outbox set last_at = null where record = ${id}::uuid`)
+  const cleo = await web.browser('Cleo')
+  const approved = await stepped(cleo, path, 'approve')
+  const moved = await ben.post('/-/undo', offered!)
+  expect([moved.status, moved.text.includes('was changed again'), moved.text.includes('Cleo')]).toEqual([
+    409,
+    true,
+    true,
+  ])
+  expect(await stateOf(id)).toEqual({ state: 'Approved', approved_by: web.run.people.Cleo })
+  // Nobody else takes it back, and who took it does with all that it set.
+  expect((await ben.send('/-/undo', { of: approved.offered!.of! })).status).toBe(404)
+  const { now } = web.run
+  web.run.now = new Date(now.getTime() + 61_000)
+  const late = await cleo.post('/-/undo', { ...approved.offered!, _csrf: await cleo.token() })
+  web.run.now = now
+  expect([late.status, late.text.includes('too long ago')]).toEqual([409, true])
+  expect((await cleo.post('/-/undo', approved.offered!)).status).toBe(303)
+  expect(await stateOf(id)).toEqual({ state: 'Requested', approved_by: null })
+})
+
+test('a step that does not say so is not taken back, whatever is sent', async () => {
+  const { id, path } = await loan('A film')
+  await stepped(ben, path, 'submit')
+  const mia = await web.browser('Mia')
+  const { offered } = await stepped(mia, path, 'decline')
+  expect(offered).toBeNull()
+  const { version } = await stored(id)
+  expect((await mia.send('/-/undo', { of: `loan ${id} ${version}` })).status).toBe(404)
+  expect(await stateOf(id)).toMatchObject({ state: 'Declined' })
+})
+
+test('an edit of many is taken back at once; what somebody changed meanwhile stays, and is named', async () => {
+  const all = await Promise.all(['One', 'Two', 'Three'].map(loan))
+  const chosen = all.map(({ id }) => ['id', id] as const)
+  const asked = [
+    ['_list', '/loans'],
+    ['_field', 'due_back'],
+    ['_asked', 'yes'],
+    ['due_back', '2026-03-09'],
+  ] as const
+  const { location } = await ben.send('/-/bulk?entity=loan', [...asked, ...chosen])
+  await ben.submit(location!, location!, { do: 'apply' })
+  expect((await ben.get(location!)).text).toContain('Undo 3 changes')
+  const only = { values: { purpose: 'Mine' }, children: {}, invalidValues: [] }
+  done(await change(web.run.runtime, await web.run.as('Ben'), 'loan', all[1]!.id, null, only))
+  const back = await ben.submit(location!, location!, { do: 'undo' })
+  const { text } = await ben.get(back.location!)
+  expect(text).toContain('Undo: ')
+  expect(text).toContain('This was changed again since')
+  const days = await Promise.all(all.map(async ({ id }) => (await stored(id)).due_back))
+  expect(days).toEqual(['2026-03-05', '2026-03-09', '2026-03-05'])
+  // Once.
+  expect((await ben.get(location!)).text).not.toContain('Undo 3 changes')
 })

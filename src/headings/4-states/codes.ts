@@ -340,4 +340,14 @@ export const stateCodes = {
     message: 'where a record begins cannot go by `{field}`, which is given to it later',
     help: 'Write a condition over what people fill in, what that refers to, `me` or `my`: `start when urgent`.',
   },
+  N1477: {
+    severity: 'error',
+    message: '`{found}` does not say how long the step can be taken back',
+    help: 'Write a number of seconds, minutes or hours, at most a day: `30 seconds`, `10 minutes`. Leave it empty where it cannot be taken back.',
+  },
+  N1478: {
+    severity: 'error',
+    message: 'nobody can take `{name}` back: something else is done with it, and that stays',
+    help: 'Leave Undo empty, or let another step do what stays. What only this record has, mails and calls are taken back with it.',
+  },
 } as const satisfies CodeTable

@@ -29,7 +29,9 @@ interface StepDraft {
   readonly cell: Cell
 }
 
-export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
+export type StepRow = NamedRow<
+  'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Undo' | 'Meaning'
+>
 export type ApprovalRow = NamedRow<
   'Approval' | 'Of' | 'After' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Survives' | 'Meaning'
 >

@@ -71,6 +71,8 @@ export interface Transition {
   readonly elsewhere: readonly Elsewhere[]
   /** In order. Calls of heading 7 whose trigger names this step stand here too, once, however often they are said. */
   readonly then: readonly Act[]
+  /** How long whoever took it can take it back; null: not at all. */
+  readonly undo: { readonly cell: Cell; readonly seconds: number } | null
   readonly meaning: Cell | null
 }
 

@@ -145,9 +145,23 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
       // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
       then: readActs(context, { ...actsOf(draft, 'step', name), old: true }, row.cell('Then')),
       ...readErrors(context, draft, row.cell('Error'), name),
+      undo: readUndo(context, row.cell('Undo')),
       meaning: cellOrNull(row.cell('Meaning')),
     },
   ]
+}
+
+const secondsOf = { second: 1, minute: 60, hour: 3600 } as const
+const longestUndo = 24 * secondsOf.hour
+
+/** `30 seconds`. */
+function readUndo(context: Context, cell: Cell | null): Transition['undo'] {
+  if (cell === null || saysNothing(cell)) return null
+  const [, count, unit = ''] = /^(\d{1,5})\s*(second|minute|hour)s?$/i.exec(codeless(cell).text) ?? []
+  const seconds = Number(count) * (secondsOf[unit.toLowerCase() as keyof typeof secondsOf] ?? 0)
+  if (seconds > 0 && seconds <= longestUndo) return { cell, seconds }
+  reporter(stateCodes, section, context.found).report('N1477', cell, { found: cell.text })
+  return null
 }
 
 const actsOf = ({ entity }: WorkflowDraft, of: ActPlace['of'], name: string): ActPlace => ({

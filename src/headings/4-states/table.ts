@@ -48,6 +48,12 @@ export const transitions = {
       meaning:
         'The code in the error catalogue that refuses it where When does, or Who if its status is 403 or the row has no When; `E-CUT in Closed`, `E-GONE in other states`: where the state does.',
     },
+    {
+      name: 'Undo',
+      required: false,
+      meaning:
+        'How long whoever took it can take it back: `30 seconds`, `10 minutes`, at most `24 hours`; what it sends waits so long. Empty: it cannot be taken back.',
+    },
     { name: 'Meaning', required: false, meaning: 'What it is for: stands beside its button, before where it leads.' },
   ],
 } as const

@@ -210,6 +210,11 @@ export const builtIn = {
     whatToDo: 'Open it and change it by hand.',
     status: 409,
   },
+  'NF-UNDO-SENT': {
+    message: 'Others have been told of it by now, or something followed from it, so it cannot be undone.',
+    whatToDo: 'Tell them, and change it by hand.',
+    status: 409,
+  },
   'NF-UNDO-LATE': {
     message: 'It is too long ago to be undone.',
     whatToDo: 'Open it and change it by hand.',

@@ -163,6 +163,39 @@ const carryThese = built(sql`
   where entity = ${slot('entity')} and record = ${slot('record')} and version = ${slot('version')}
     and approval = any(${slot('kept')}::text[]) and taken_from is null`)
 
+/** Somebody takes a decision back about which nothing has come yet; false: something has. */
+export const withdrawDecision = async (tx: Tx, id: string, version: number): Promise<boolean> =>
+  (await tx.write(
+    sql`delete from ninefold.decision where id = ${id}::uuid and version = ${version}::integer and taken_from is null`,
+  )) === 1
+
+/**
+ * A step is taken back, by whom its last decision was: the others count again, as they did before it, and so do those that outlasted it. `version`:
+ * the one that the step made.
+ */
+export async function reviveDecisions(
+  tx: Tx,
+  {
+    entity,
+    record,
+    step,
+    version,
+    by,
+  }: {
+    readonly entity: string
+    readonly record: string
+    readonly step: string
+    readonly version: number
+    readonly by: string
+  },
+): Promise<void> {
+  const taken = sql`entity = ${entity} and record = ${record}::uuid and step = ${step} and version = ${version - 1}::integer and taken_from is not null`
+  await tx.write(sql`delete from ninefold.decision where ${taken} and person = ${by}::uuid`)
+  await tx.write(sql`update ninefold.decision set taken_from = null, version = ${version + 1}::integer where ${taken}`)
+  await tx.write(sql`update ninefold.decision set version = version + 1
+    where entity = ${entity} and record = ${record}::uuid and version = ${version}::integer and taken_from is null`)
+}
+
 /** Where somebody's own decision was committed after this transaction began to read, the conflict makes it begin again, and then it is there. */
 const insertDecision = built(sql`
   insert into ninefold.decision (id, at, entity, record, version, step, approval, person, represents, reason, document)

@@ -304,6 +304,19 @@ export const withdrawCalls = (tx: Tx, request: Request, entity: string, record: 
     update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
     where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and last_at is null`)
 
+/** Keeps all from leaving that a step was to send, for it is taken back; gives how much has left, or is just leaving. */
+export async function withdrawSent(
+  tx: Tx,
+  request: Request,
+  entry: { readonly id: string; readonly request: string },
+): Promise<number> {
+  const own = sql`id > ${entry.id}::uuid and request = ${entry.request} and state not in ('unaddressed', 'withdrawn')`
+  await tx.write(sql`update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
+    where ${own} and state = 'waiting' and last_at is null`)
+  const [left] = await tx.query<{ count: string }>(sql`select count(*) as count from ninefold.outbox where ${own}`)
+  return Number(left!.count)
+}
+
 /**
  * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
  * waits for the end of this transaction: the order in which they are caused is then the order in which they are stored.

@@ -1,7 +1,8 @@
-/** One step or one edit, for each record of a selection: every record is asked and judged on its own. */
+/** One step or one edit, for each record of a selection, or that it is taken back: every record is asked and judged on its own. */
 
 import type { Input } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
+import { undo } from '../write/undo.ts'
 import { notFound } from '../write/write.ts'
 import { change, takeStep } from '../write/writes.ts'
 import type { JobRow, JobWhat, RowDone } from './jobs.ts'
@@ -37,5 +38,19 @@ export async function editRow(
 ): Promise<RowDone> {
   const outcome =
     record === null ? notFound(runtime.app) : await change(runtime, request, entity, record, null, inputOf(what))
+  return { did: 'change', title, outcome }
+}
+
+/** Takes back what a job did with one record. */
+export async function undoRow(
+  runtime: Runtime,
+  request: Request,
+  { entity }: Selected,
+  { record, title, version }: JobRow,
+): Promise<RowDone> {
+  const outcome =
+    record === null || version === null
+      ? notFound(runtime.app)
+      : await undo(runtime, request, { entity, id: record, version })
   return { did: 'change', title, outcome }
 }

@@ -1,5 +1,5 @@
 /**
- * Many records at once: an import, or a step or an edit for a selection. A job has rows; each row is one write through the one write
+ * Many records at once: an import, a step or an edit for a selection, or such a step or edit taken back. A job has rows; each row is one write through the one write
  * path, as the person who started it, and its outcome is kept in the same transaction. So nothing happens twice, whoever works on it
  * and wherever it breaks off; what is left is taken up again.
  */
@@ -7,13 +7,15 @@
 import type { FileCell } from '../../document/file-cells.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import type { App } from '../../headings/app.ts'
 import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
+import { undoWithin } from '../write/undo.ts'
 import { keyFields, takesWhole } from './import.ts'
 
-type JobKind = 'import' | 'step' | 'edit'
+type JobKind = 'import' | 'step' | 'edit' | 'undo'
 export type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
 export type RowState = 'new' | 'right' | 'same' | 'wrong' | 'done' | 'refused'
 
@@ -50,6 +52,8 @@ export interface JobWhat {
   /** Import: where in its file the table was found. */
   readonly place?: TablePlace
   readonly step?: string
+  /** Undo: the job that is taken back. */
+  readonly of?: string
   /** Edit, or what a step asks for: wire values by field. */
   readonly values?: Readonly<Record<string, Wire>>
   /** Where the selection was made. */
@@ -74,6 +78,10 @@ export interface Job {
   readonly waits: boolean
   /** Its file can be read again. */
   readonly kept: boolean
+  /** Null: it has not ended. */
+  readonly finished: string | null
+  /** It was taken back, as far as that was possible. */
+  readonly undone: boolean
 }
 
 /** Of a row, what its problems keep: where it is, and the catalogue's words. */
@@ -86,6 +94,8 @@ export interface JobRow {
   readonly title: string | null
   readonly state: RowState
   readonly did: string | null
+  /** Of the record, by which what was done with it is taken back; null: it cannot be. */
+  readonly version: number | null
   readonly problems: readonly RowProblem[]
 }
 
@@ -102,6 +112,7 @@ export interface NewRow {
   readonly cells?: readonly FileCell[]
   readonly record?: string
   readonly title?: string
+  readonly version?: number
 }
 
 /** Rows of which one statement is told. */
@@ -115,16 +126,16 @@ export async function makeJob(
   rows: readonly NewRow[],
 ): Promise<string> {
   const id = request.newId()
-  const state: RowState = 'new'
+  const state: RowState = job.state === 'applying' ? 'right' : 'new'
   await store.inTransaction(async tx => {
     await tx.write(sql`insert into ninefold.job (id, kind, entity, person, what, state, locale, made_at, file)
       values (${id}::uuid, ${job.kind}, ${job.entity}, ${request.actor.id}::uuid, ${JSON.stringify(job.what)}::jsonb,
         ${job.state}, ${request.locale}, ${request.now.toISOString()}::timestamptz, ${job.file ?? null})`)
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       const part = JSON.stringify(rows.slice(at, at + rowsAtOnce))
-      await tx.write(sql`insert into ninefold.job_row (job, number, cells, record, title, state)
+      await tx.write(sql`insert into ninefold.job_row (job, number, cells, record, title, version, state)
         select ${id}::uuid, coalesce((row.value ->> 'number')::integer, ${String(at)}::integer + row.number), row.value -> 'cells', (row.value ->> 'record')::uuid,
-          row.value ->> 'title', ${state}
+          row.value ->> 'title', (row.value ->> 'version')::integer, ${state}
         from jsonb_array_elements(${part}::jsonb) with ordinality as row (value, number)`)
     }
   })
@@ -156,7 +167,10 @@ export interface JobLine {
 
 const noCounts: Record<RowState, number> = { new: 0, right: 0, same: 0, wrong: 0, done: 0, refused: 0 }
 
-function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen' | 'waits' | 'kept'>, whole: boolean): Job {
+function jobOf(
+  { counts: found, ...line }: JobLine & Pick<Job, 'unseen' | 'waits' | 'kept' | 'finished' | 'undone'>,
+  whole: boolean,
+): Job {
   const counts = { ...noCounts, ...found }
   return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
@@ -200,9 +214,11 @@ export async function lastImport(
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return null
-  const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits' | 'kept'>>(sql`
+  const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits' | 'kept' | 'finished' | 'undone'>>(sql`
     select job.id, job.kind, job.entity, job.what, job.state, job.unseen_since is not null as unseen,
-      job.file is not null as kept, job.state in ('checking', 'applying') and ${unclaimed('job')}
+      job.file is not null as kept, job.finished_at as finished,
+      exists (select from ninefold.job as other where other.person = job.person and other.kind = 'undo' and other.what ->> 'of' = job.id::text) as undone,
+      job.state in ('checking', 'applying') and ${unclaimed('job')}
         and exists (select from ninefold.job as other where other.state in ('checking', 'applying') and other.id < job.id) as waits,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
@@ -219,11 +235,17 @@ export function readJobRows(
   limit: number,
 ): Promise<readonly JobRow[]> {
   return store
-    .query<Omit<JobRow, 'number'> & { number: string }>(sql`
-      select number, cells, record, title, state, did, problems from ninefold.job_row
+    .query<Omit<JobRow, 'number' | 'version'> & { number: string; version: string | null }>(sql`
+      select number, cells, record, title, state, did, version, problems from ninefold.job_row
       where job = ${job}::uuid and state = any(${states as unknown as string}::text[]) and number > ${String(after)}::integer
       order by number limit ${String(limit)}::integer`)
-    .then(rows => rows.map(row => ({ ...row, number: Number(row.number) })))
+    .then(rows =>
+      rows.map(row => ({
+        ...row,
+        number: Number(row.number),
+        version: row.version === null ? null : Number(row.version),
+      })),
+    )
 }
 
 /** Sets a new import on its way: with its columns told apart, each row is tried and nothing is written. */
@@ -263,6 +285,25 @@ export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
       await tx.write(sql`update ninefold.job_row set state = 'right', problems = '[]'
         where job = ${job.id}::uuid and state = 'refused'`)
   })
+}
+
+/** Whether what it did can be taken back: for as long as the change of one record, or the step, could be. */
+export function mayUndo(app: App, { state, kind, entity, what, counts, finished, undone }: Job, now: Date): boolean {
+  if (state !== 'done' || undone || finished === null || counts.done === 0) return false
+  const steps = app.workflows.get(entity)?.transitions.filter(({ key }) => kind === 'step' && key === what.step) ?? []
+  const longest = kind === 'edit' ? undoWithin : Math.max(0, ...steps.map(({ undo }) => undo?.seconds ?? 0))
+  return now.getTime() < new Date(finished).getTime() + longest * 1000
+}
+
+/** Takes back what was done with each record, where that can still be; gives the job that does it. */
+export async function undoJob(runtime: Runtime, request: Request, job: Job): Promise<string> {
+  const done = await readJobRows(runtime, job.id, ['done'], 0, job.counts.done)
+  const rows = done.flatMap(({ record, title, version }): NewRow[] =>
+    record === null || version === null ? [] : [{ record, version, ...(title !== null && { title }) }],
+  )
+  const { step, back } = job.what
+  const what = { of: job.id, ...(step !== undefined && { step }), ...(back !== undefined && { back }) }
+  return makeJob(runtime, request, { kind: 'undo', entity: job.entity, what, state: 'applying' }, rows)
 }
 
 /** What is written whole is written to its end. */

@@ -18,7 +18,8 @@ import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf, reached } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
-import { editRow, stepRow } from './bulk.ts'
+import { noting } from '../write/undo.ts'
+import { editRow, stepRow, undoRow } from './bulk.ts'
 import { importRow, keyFields, mayImport, readRows } from './import.ts'
 import {
   isWhole,
@@ -234,16 +235,18 @@ interface RowWork {
 async function rowWork(runtime: Runtime, request: Request, job: JobLine, rows: readonly JobRow[]): Promise<RowWork> {
   const isTrial = job.state === 'checking'
   const read = await readAhead(runtime, request, job, rows)
-  const doRow = (of: Runtime, row: JobRow): Promise<RowDone> =>
+  const doRow: DoRow = (of, asking, row) =>
     job.kind === 'import'
-      ? importRow(of, request, job, row, read?.get(row.number))
-      : job.kind === 'step'
-        ? stepRow(of, request, job, row)
-        : editRow(of, request, job, row)
+      ? importRow(of, asking, job, row, read?.get(row.number))
+      : doWith[job.kind](of, asking, job, row)
   return isTrial
     ? trials(runtime, request, job, rows, doRow)
-    : { row: row => applyRow(runtime, job, row, doRow), end: async () => {} }
+    : { row: row => applyRow(runtime, request, job, row, doRow), end: async () => {} }
 }
+
+type DoRow = (runtime: Runtime, request: Request, row: JobRow) => Promise<RowDone>
+
+const doWith = { step: stepRow, edit: editRow, undo: undoRow } as const
 
 /** What many rows name is looked up at once, unless one of them may write what a later one names. Null: it is looked up for each. */
 async function readAhead(runtime: Runtime, request: Request, job: JobLine, rows: readonly JobRow[]) {
@@ -266,7 +269,7 @@ async function trials(
   request: Request,
   job: JobLine,
   rows: readonly JobRow[],
-  doRow: (of: Runtime, row: JobRow) => Promise<RowDone>,
+  doRow: DoRow,
 ): Promise<RowWork> {
   const first = await firstWithKeys(runtime, job, rows)
   const verdicts: Verdict[] = []
@@ -277,7 +280,7 @@ async function trials(
       const looked = alsoDone(async (tx, id) => {
         found.held = await heldAlone(tx, runtime.app, request, job.entity, id)
       })
-      const done = await doRow(accompanied(trying(runtime), job.kind === 'import' ? looked : null), row)
+      const done = await doRow(accompanied(trying(runtime), job.kind === 'import' ? looked : null), request, row)
       const twice = first.get(row.number)
       const problems = twice === undefined ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
       const state: RowState = problems.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
@@ -307,26 +310,34 @@ const keepVerdicts = (tx: Tx, { id }: JobLine, verdicts: readonly Verdict[]): Pr
     from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as tried (number integer, state text, did text, title text, problems jsonb, held jsonb)
     where row.job = ${id}::uuid and row.number = tried.number and row.state = 'new'`)
 
-async function applyRow(
-  runtime: Runtime,
-  job: JobLine,
-  row: JobRow,
-  doRow: (of: Runtime, row: JobRow) => Promise<RowDone>,
-): Promise<void> {
-  const mine = { taken: false }
-  const done = await doRow(accompanied(runtime, rowFinished(job, row, mine)), row)
+async function applyRow(runtime: Runtime, request: Request, job: JobLine, row: JobRow, doRow: DoRow): Promise<void> {
+  const mine: Mine = { taken: false, version: null }
+  // What came of one row is told from what came of the others.
+  const own = { ...request, id: request.newId() }
+  const isUndoable = job.kind === 'step' || job.kind === 'edit'
+  const noted = noting(runtime, own, ({ version }) => {
+    mine.version = version
+  })
+  const done = await doRow(accompanied(runtime, rowFinished(job, row, mine), isUndoable ? noted : null), own, row)
   // What is refused leaves nothing behind, so its outcome is kept afterwards.
   if (done.outcome.kind !== 'done')
     await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'refused', done, problemsOf(done.outcome)))
   else if (!mine.taken) await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'done', done, []))
 }
 
+/** What became of a row in the transaction that wrote it. */
+interface Mine {
+  taken: boolean
+  version: number | null
+}
+
 /** The row is marked in the transaction that writes it: it is written once, or not at all. */
-const rowFinished = (job: JobLine, row: JobRow, mine: { taken: boolean }): Companion => ({
+const rowFinished = (job: JobLine, row: JobRow, mine: Mine): Companion => ({
   async around(tx, write) {
     const outcome = await write(tx)
     if (outcome.kind !== 'done') return outcome
-    const found = await finishRow(tx, job, row, 'done', { did: '', title: null, outcome }, [])
+    const { version } = mine
+    const found = await finishRow(tx, job, { ...row, version }, 'done', { did: '', title: null, outcome }, [])
     mine.taken = true
     // Somebody else has written it meanwhile.
     return found === 0 ? tx.abandon(outcome) : outcome
@@ -377,7 +388,7 @@ function finishRow(
 ): Promise<number> {
   const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
   return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
-    record = ${record}::uuid, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
+    record = ${record}::uuid, version = ${row.version}::integer, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
     cells = case when ${state} = 'done' then null else cells end
     where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`)
 }

@@ -284,6 +284,11 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Das wurde seitdem wieder geändert und lässt sich nicht mehr rückgängig machen.',
     whatToDo: 'Öffnen Sie es, und ändern Sie es von Hand.',
   },
+  'NF-UNDO-SENT': {
+    message:
+      'Andere wissen inzwischen davon, oder es ist etwas daraus gefolgt: Es lässt sich nicht mehr rückgängig machen.',
+    whatToDo: 'Sagen Sie es ihnen, und ändern Sie es von Hand.',
+  },
   'NF-UNDO-LATE': {
     message: 'Das ist zu lange her, um es rückgängig zu machen.',
     whatToDo: 'Öffnen Sie es, und ändern Sie es von Hand.',

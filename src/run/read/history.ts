@@ -37,6 +37,10 @@ export interface RowChanges {
   readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
 }
 
+/** In what is kept of a row that came: its id. Of one that went: where it stood, from 0. */
+export const rowId = ' id'
+export const rowPlace = ' at'
+
 /** By field key: before and after. */
 export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
 
@@ -73,6 +77,9 @@ export interface NewHistoryEntry {
 
 /** `loan-desk.md:120`. */
 export const lineOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
+
+/** What is written of a change that takes one back. */
+export const takingBack = ' take back'
 
 const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
 
@@ -421,6 +428,7 @@ const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>, 
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)
 
-/** It is said of sample data, and of what was archived and brought back. */
+/** It is said of sample data, of what was archived and brought back, and of what was taken back. */
 const isNameless = ({ kind, what }: { readonly kind: string; readonly what: string }): boolean =>
-  ['create', 'change', 'delete', 'emergency'].includes(kind) && ![sampled, archiving, bringingBack].includes(what)
+  ['create', 'change', 'delete', 'emergency'].includes(kind) &&
+  ![sampled, archiving, bringingBack, takingBack].includes(what)

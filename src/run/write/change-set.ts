@@ -2,7 +2,7 @@
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { isSealed } from '../names.ts'
-import type { Changes, FieldChanges, RowChanges } from '../read/history.ts'
+import { type Changes, type FieldChanges, type RowChanges, rowId, rowPlace } from '../read/history.ts'
 import { childLists, type ListField, stamps, storedFields } from './draft-record.ts'
 
 /** The state of a record stands beside its changes; that of a row is one of them. */
@@ -61,8 +61,8 @@ function rowChanges(
   }
   const before = new Map(old.map(row => [row.id, row]))
   const ids = new Set(rows.map(row => row.id))
-  const added = rows.filter(row => !before.has(row.id)).map(plain)
-  const removed = old.filter(row => !ids.has(row.id)).map(plain)
+  const added = rows.flatMap(row => (before.has(row.id) ? [] : [{ ...plain(row), [rowId]: row.id as Wire }]))
+  const removed = old.flatMap((row, at) => (ids.has(row.id) ? [] : [{ ...plain(row), [rowPlace]: String(at) }]))
   const changed = rows.flatMap(row => {
     const was = before.get(row.id)
     if (was === undefined) return []

@@ -347,7 +347,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
       const rows = (stored[list.field] as readonly Draft[]).map(row => ({ id: row.id, values: {} }))
       return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, invalidValues: [] }
     }
-    const work = changing(runtime, request, partOf, id, null, added, act.cell)
+    const work = changing(runtime, request, partOf, id, null, added, { act: act.cell })
     return insist(round, partOf, id, typeof work === 'function' ? await work(tx) : work)
   }
   const tenant = hiddenTenant(app, entity)

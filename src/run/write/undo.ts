@@ -1,92 +1,145 @@
 /**
- * Taking back what one has just done, as a change of its own: through the write path, with the rights and rules of now, and both stand in
- * the history. Only a change of one record from which nothing followed and of which nothing was sent; what others did since is not touched.
+ * Taking back what one has just done, as a write of its own: through the write path, with the rights and rules of now, and the history tells
+ * both. Only a write of one record from which nothing followed; what it sent is withdrawn, where it has waited for that. What others did since is not touched.
  */
-import { slot, sql } from '../../expression/sql.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { archiving } from '../access/archived.ts'
 import { isoText } from '../clock.ts'
-import { columnSql, fromSql, isSealed } from '../names.ts'
-import type { Input, Outcome } from '../outcome.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Outcome } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
-import type { Changes } from '../read/history.ts'
+import { type Changes, takingBack } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import { isId } from '../values.ts'
 import { accompanied, type Companion } from './accompanied.ts'
-import { notFound, refused } from './write.ts'
-import { change, restore } from './writes.ts'
+import { branchOf, type Stepped } from './held.ts'
+import { steppingBack } from './undo-step.ts'
+import { type Before, inputBefore, type Values, valuesOfStep } from './undo-values.ts'
+import { changing, notFound, refused } from './write.ts'
+import { begin, restore } from './writes.ts'
+import { writing } from './writing.ts'
 
-/** Minutes. */
-const undoWithin = 10
+/** Seconds, of what is no step. */
+export const undoWithin = 600
 
-/** A change, by the version that it made. */
+/** A write, by the version that it made. */
 export interface Done {
   readonly entity: string
   readonly id: string
   readonly version: number
 }
 
-interface Entry {
-  readonly entity: string
+/** What is said of it while it can be taken back. */
+export interface Undoable extends Done {
+  /** How long what it sends waits; null: it sends nothing. */
+  readonly holds: number | null
+}
+
+interface Entry extends Stepped {
   readonly record: string
   readonly version: string
-  readonly kind: string
-  readonly what: string
   readonly changes: Changes
 }
 
+/** Of what was written with a request behind an entry: how much is to leave, and how much of it cannot be kept from that any more. */
+const leavingSql = (request: Sql, after: Sql): Sql => {
+  const own = sql`ninefold.outbox as o where o.id > ${after} and o.request = ${request}`
+  return sql`(select count(*) from ${own}) as sent,
+    (select count(*) from ${own} and o.state <> 'unaddressed' and (o.state <> 'waiting' or o.last_at is not null)) as gone`
+}
+
+interface Leaving {
+  readonly sent: string
+  readonly gone: string
+}
+
 const written = built(sql`
-  select entity, record, version, kind, what, changes from ninefold.history
-    where id > ${slot('after')}::uuid and request = ${slot('request')}
-  union all
-  select entity, record, null, 'sent', name, '{}' from ninefold.outbox
-    where id > ${slot('after')}::uuid and request = ${slot('request')} limit 2`)
+  select entity, record, version, kind, what, from_state, to_state, changes,
+    ${leavingSql(slot('request'), sql`${slot('after')}::uuid`)} from ninefold.history
+  where id > ${slot('after')}::uuid and request = ${slot('request')} limit 3`)
 
 /** Beside a write: tells what it did, where it can be taken back. */
-export const noting = ({ app }: Pick<Runtime, 'app'>, request: Request, tell: (done: Done) => void): Companion => ({
+export const noting = ({ app }: Pick<Runtime, 'app'>, request: Request, tell: (done: Undoable) => void): Companion => ({
   async around(tx, write) {
     const after = request.newId()
     const outcome = await write(tx)
-    if (outcome.kind !== 'done' || outcome.waits === true || request.actor.id === null) return outcome
-    const [entry, more] = await tx.run<Entry>(written, { after, request: request.id })
-    if (entry !== undefined && more === undefined && backOf(app, entry) !== null)
-      tell({ entity: entry.entity, id: entry.record, version: Number(entry.version) })
+    if (outcome.kind !== 'done' || request.actor.id === null) return outcome
+    const found = await tx.run<Entry & Leaving>(written, { after, request: request.id })
+    // The last decision about a step, and the step.
+    const [entry, ...others] = found.length > 1 ? found.filter(({ kind }) => kind !== 'decision') : found
+    const way = entry === undefined || others.length > 0 ? null : wayBack(app, entry)
+    if (entry === undefined || way === null || !canBeKept(way, entry)) return outcome
+    const holds = entry.sent === '0' ? null : way.seconds
+    tell({ entity: entry.entity, id: entry.record, version: Number(entry.version), holds })
     return outcome
   },
 })
 
-/** What to write instead: the values that were there before, or that it is not archived. Null: that cannot be said. */
-function backOf(app: App, { entity, kind, what, changes }: Entry): Input | 'restore' | null {
-  if (kind !== 'change') return null
-  if (what === archiving) return 'restore'
-  const fields = app.entities.get(entity)?.fields ?? []
-  const values = Object.entries(changes).flatMap(([key, change]) => {
-    const field = fields.find(one => one.key === key)
-    // What follows from other fields follows from them again.
-    if (field === undefined || field.computed !== null || field.renewed) return []
-    const isPlain = Array.isArray(change) && field.type.kind !== 'file' && !isSealed(app, entity, key)
-    return [isPlain && field.setBy === null ? ([key, change[0]] as const) : null]
-  })
-  if (what !== 'change' || values.length === 0 || values.includes(null)) return null
-  return { values: Object.fromEntries(values.filter(one => one !== null)), children: {}, invalidValues: [] }
+/** What a change sends leaves at once. */
+const canBeKept = ({ kind }: WayBack, { sent, gone }: Leaving): boolean =>
+  gone === '0' && (kind === 'step' || sent === '0')
+
+/** How something is taken back, and for how long. */
+type WayBack = { readonly seconds: number } & (
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'change'; readonly before: Before }
+  | { readonly kind: 'step' | 'decision'; readonly transition: Transition; readonly values: Values }
+)
+
+/** Null: it cannot be. */
+function wayBack(app: App, entry: Entry): WayBack | null {
+  const { entity, kind, what, changes } = entry
+  if (kind === 'change' && what === archiving) return { kind: 'restore', seconds: undoWithin }
+  if (kind === 'change' && what === 'change') {
+    const before = inputBefore(app, entity, changes)
+    return before && { kind: 'change', seconds: undoWithin, before }
+  }
+  const transition = branchOf(app, entry)
+  if (transition?.undo == null) return null
+  const { seconds } = transition.undo
+  const values = kind === 'step' || kind === 'decision' ? valuesOfStep(app, entity, changes) : null
+  return values && { kind: kind as 'step' | 'decision', seconds, transition, values }
 }
 
-/** Refused where somebody did something with the record since, or time is over. */
-export async function undo(runtime: Runtime, request: Request, { entity, id, version }: Done): Promise<Outcome> {
+/** Refused where somebody did something with the record since, what it sent has left, or time is over. */
+export async function undo(runtime: Runtime, request: Request, done: Done): Promise<Outcome> {
   const { app, store } = runtime
+  const { entity, id, version } = done
   if (!app.entities.has(entity) || !isId(id) || request.actor.id === null) return notFound(app)
-  const since = isoText(new Date(request.now.getTime() - undoWithin * 60_000))
-  const [entry] = await store.query<Entry & { readonly late: boolean }>(sql`
-    select entity, record, version, kind, what, changes, at < ${since}::timestamptz as late from ninefold.history
-    where entity = ${entity} and record = ${id}::uuid and version = ${version}::integer and actor = ${request.actor.id}::uuid
-      and kind = 'change' order by id desc limit 1`)
-  const back = entry === undefined ? null : backOf(app, entry)
-  if (entry === undefined || back === null) return notFound(app)
-  if (entry.late) return refused([raise(app, 'NF-UNDO-LATE', {})])
-  const whole = accompanied(runtime, unlessMoved(app, { entity, id, version }))
-  return back === 'restore' ? restore(whole, request, entity, id, null) : change(whole, request, entity, id, null, back)
+  const of = { entity, record: id, version, me: request.actor.id, now: isoText(request.now) }
+  const [entry] = await store.run<Asked>(asked, of)
+  if (entry?.what === takingBack) return refused([raise(app, 'NF-UNDO', {})])
+  const way = entry === undefined ? null : wayBack(app, entry)
+  if (entry === undefined || way === null) return notFound(app)
+  if (Number(entry.age) > way.seconds) return refused([raise(app, 'NF-UNDO-LATE', {})])
+  if (!canBeKept(way, entry) || entry.others !== '0') return refused([raise(app, 'NF-UNDO-SENT', {})])
+  if ('transition' in way)
+    return writing(runtime, request, 'undo', entity, steppingBack(runtime, request, { ...done, ...way, entry }), id)
+  const unmoved = accompanied(runtime, unlessMoved(app, done))
+  if (way.kind === 'restore') return restore(unmoved, request, entity, id, null)
+  const work = changing(unmoved, request, entity, id, null, way.before, { what: takingBack })
+  return begin(unmoved, request, 'undo', entity, work, id)
 }
+
+interface Asked extends Entry, Leaving {
+  readonly id: string
+  readonly request: string
+  /** Seconds. */
+  readonly age: string
+  /** Other entries that came of it. */
+  readonly others: string
+}
+
+/** The newest thing that this person did which made this version, or was about it. */
+const asked = built(sql`
+  select h.*, extract(epoch from ${slot('now')}::timestamptz - h.at) as age, ${leavingSql(sql`h.request`, sql`h.id`)},
+    (select count(*) from ninefold.history as x where x.id > h.id and x.request = h.request) as others
+  from ninefold.history as h
+  where h.entity = ${slot('entity')} and h.record = ${slot('record')}::uuid and h.version = ${slot('version')}::integer
+    and h.actor = ${slot('me')}::uuid and h.kind in ('change', 'step', 'decision') order by h.id desc limit 1`)
 
 const unlessMoved = (app: App, { entity, id, version }: Done): Companion => ({
   async around(tx, write) {

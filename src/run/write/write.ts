@@ -137,7 +137,7 @@ export function creating(
 
 /**
  * Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. `act`: the line
- * of the document that changes it; a lock is for people.
+ * of the document that changes it; a lock is for people. `what` is told of it.
  */
 export function changing(
   runtime: Runtime,
@@ -146,7 +146,7 @@ export function changing(
   id: string,
   version: number | null,
   given: Input | ((stored: RecordValue) => Input),
-  act: Cell | null = null,
+  { act = null, what = 'change' }: { readonly act?: Cell | null; readonly what?: string } = {},
 ): Work {
   const { app } = runtime
   const model = app.entities.get(entity)
@@ -202,7 +202,7 @@ export function changing(
       record: id,
       version: next,
       kind: 'change',
-      what: 'change',
+      what,
       changes,
       confirmed: checked.confirmed,
       because: act ?? because,

@@ -7,14 +7,16 @@ import { sampled } from '../many/sampled.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
+import { accompanied } from './accompanied.ts'
 import { nothingGiven } from './asks.ts'
+import { holding } from './held.ts'
 import { removing, restoring } from './remove.ts'
 import { stepInside } from './step.ts'
 import { changing, creating, notFound, type Work } from './write.ts'
 import { writing } from './writing.ts'
 
 /** Opens a transaction only where there is something to do in it. */
-const begin = async (
+export const begin = async (
   runtime: Runtime,
   request: Request,
   what: string,
@@ -98,5 +100,7 @@ export async function takeStep(
   const { app } = runtime
   if (!app.entities.has(entity) || !isId(id)) return notFound(app)
   const taking = { entity, id, step, version, input }
-  return writing(runtime, request, step, entity, tx => stepInside(tx, runtime, request, taking), id)
+  const holds = app.workflows.get(entity)?.transitions.some(({ key, undo }) => key === step && undo !== null) === true
+  const whole = holds ? accompanied(runtime, holding(runtime, request)) : runtime
+  return writing(whole, request, step, entity, tx => stepInside(tx, runtime, request, taking), id)
 }

@@ -257,4 +257,14 @@ alter table ninefold.breaker add column failed_by uuid;`,
 -- Pairs of moments, the second null while it still stands; null: it never did. A timer that stands is due at the end of all time.
 alter table ninefold.timer add column stood jsonb;`,
   },
+  {
+    number: 63,
+    what: 'work on many records is taken back',
+    when: 'after',
+    sql: `
+-- The version of the record by which it is taken back; null: it cannot be.
+alter table ninefold.job_row add column version integer;
+alter table ninefold.job drop constraint job_kind_check;
+alter table ninefold.job add constraint job_kind_check check (kind in ('import', 'step', 'edit', 'undo'));`,
+  },
 ]

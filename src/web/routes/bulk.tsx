@@ -15,8 +15,8 @@ import { jobRecords } from '../bounds.ts'
 import { listShown } from '../from-list.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
-import { type HttpResponse, seeOther } from '../response.ts'
-import { type EntityRoutes, jobHref } from '../routes.ts'
+import type { HttpResponse } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { building, namingFields, titleOf } from '../screens/common.ts'
 import { errorView, type Search } from '../screens/form.ts'
 import { thingsOf } from '../screens/things.ts'
@@ -27,7 +27,7 @@ import { askedBy, branchesOf, capital } from '../site.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { askedFields } from './asked-fields.ts'
 import { searched } from './choices.ts'
-import { beginJob } from './jobs.tsx'
+import { workOn } from './jobs.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** Rows of a selection that one statement reads. */
@@ -241,7 +241,7 @@ async function started(
   form: URLSearchParams,
   work: Work,
 ): Promise<HttpResponse> {
-  const { runtime, request, web } = context
+  const { runtime, request } = context
   const list = safeNext(form.get('_list'))
   const need = needOf(context, form, entity.key)
   const rows = need === null ? [] : await selected(context, need)
@@ -253,9 +253,7 @@ async function started(
     { kind, entity: entity.key, what: { ...what, back: list }, state: 'checking' },
     rows,
   )
-  await beginJob(context, job)
-  web.options.wake?.()
-  return seeOther(jobHref(job))
+  return workOn(context, job)
 }
 
 /** Null: nothing that this person may see is chosen. */

@@ -12,11 +12,13 @@ import {
   lookAtJobs,
   mayApply,
   mayStop,
+  mayUndo,
   type RowProblem,
   type RowState,
   readJob,
   readJobRows,
   stopJob,
+  undoJob,
 } from '../../run/many/jobs.ts'
 import { workJobs } from '../../run/many/work-jobs.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
@@ -36,8 +38,9 @@ import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { branchesOf, capital, type Site } from '../site.ts'
+import { capital, type Site } from '../site.ts'
 import { readAgain } from './import-file.ts'
+import { jobStates, jobTitle } from './job-title.ts'
 import { ReadFrom, unreadName, whereOf } from './read-from.tsx'
 import { formatOf, refusedRows, saidOf, toCorrect } from './refused-rows.ts'
 import { postedForm } from './sign-in.tsx'
@@ -145,31 +148,10 @@ function labelOf({ site }: RequestContext, { kind }: Job, name: Tab['name']): st
   return say(site, name)
 }
 
-/** "Import tools", "Approve: loans". */
-export function jobTitle(
-  { site }: RequestContext,
-  { kind, entity, what }: Pick<Job, 'kind' | 'entity' | 'what'>,
-): string {
-  const things = thingsOf(site, entity)
-  if (kind === 'import') return say(site, 'importTitle', { things })
-  if (kind === 'edit') return say(site, 'editMany', { things })
-  return `${capital(branchesOf(site.app, entity, what.step ?? '')[0]?.name ?? '')}: ${things}`
-}
-
 interface Part {
   readonly context: RequestContext
   readonly job: Job
 }
-
-/** What is said of a job in each state. */
-export const jobStates = {
-  draft: 'mapTitle',
-  checking: 'jobChecking',
-  checked: 'jobChecked',
-  applying: 'jobApplying',
-  done: 'jobDone',
-  stopped: 'jobStopped',
-} as const satisfies Record<Job['state'], string>
 
 const haltedFor = { sender: 'jobHaltedSender', import: 'jobHaltedImport', lost: 'jobHaltedLost' } as const
 
@@ -233,6 +215,11 @@ function Status({ context, job, back }: Part & { readonly back: string }) {
             {state === 'checked'
               ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { count: counts.right })
               : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
+          </Submit>
+        )}
+        {mayUndo(site.app, job, context.request.now) && (
+          <Submit name="do" value="undo" icon="undo" letter="z">
+            {say(site, 'undoAll', { count: done })}
           </Submit>
         )}
         {toCorrect(job) > 0 && (
@@ -434,7 +421,7 @@ function Faults({
 }
 
 export async function moveJob(context: RequestContext): Promise<HttpResponse> {
-  const { runtime, request, query, web } = context
+  const { runtime, request, query } = context
   const job = await readJob(runtime, request, query.get('id') ?? '')
   if (job === null) return notFound(context)
   const form = postedForm(context)
@@ -453,10 +440,19 @@ export async function moveJob(context: RequestContext): Promise<HttpResponse> {
     case 'stop':
       await stopJob(runtime, job)
       return seeOther(jobHref(job.id))
+    case 'undo':
+      return mayUndo(context.site.app, job, request.now)
+        ? workOn(context, await undoJob(runtime, request, job))
+        : seeOther(jobHref(job.id))
   }
-  await beginJob(context, job.id)
-  web.options.wake?.()
-  return seeOther(jobHref(job.id))
+  return workOn(context, job.id)
+}
+
+/** Begins with it, and leads to its page. */
+export async function workOn(context: RequestContext, job: string): Promise<HttpResponse> {
+  await beginJob(context, job)
+  context.web.options.wake?.()
+  return seeOther(jobHref(job))
 }
 
 /** The first rows at once, so that who has few of them sees at once what became of them. */

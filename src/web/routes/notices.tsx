@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { jobHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { jobStates, jobTitle } from './jobs.tsx'
+import { jobStates, jobTitle } from './job-title.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** Characters of a comment that are shown here. */

@@ -13,7 +13,7 @@ import { readRecord } from '../../run/read/read.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
 import { environmentOf, relatedNothing } from '../../run/write/environment.ts'
 import { trying } from '../../run/write/trying.ts'
-import { noting, type Done as Undoable } from '../../run/write/undo.ts'
+import { noting, type Undoable } from '../../run/write/undo.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
 import { parseForm } from '../form-body.ts'
@@ -38,7 +38,8 @@ import {
 } from '../screens/common.ts'
 import { faceFields, factsOf } from '../screens/face.ts'
 import { errorView, type Search } from '../screens/form.ts'
-import { crumbsOf, stateSentence } from '../screens/record.ts'
+import { stateSentence } from '../screens/history.ts'
+import { crumbsOf } from '../screens/record.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept-posts.ts'
@@ -87,8 +88,17 @@ export async function step(
     shown,
     zone: request.zone,
   })
+  let undoable: Undoable | null = null
   const outcome = await takeStep(
-    accompanied(runtime, idempotentForm(context, form, entity)),
+    accompanied(
+      runtime,
+      idempotentForm(context, form, entity),
+      branchesOf(site.app, entity, key).every(({ undo }) => undo === null)
+        ? null
+        : noting(runtime, request, what => {
+            undoable = what
+          }),
+    ),
     confirming(request, form),
     entity,
     row.id,
@@ -103,8 +113,15 @@ export async function step(
   const done = await saidOf(context, place, row, outcome, capital(branch.name))
   const next = safeNext(form.get(nextName), backTo(context, place, record))
   const isLeft = outcome.gone === true && next.startsWith(recordHref(place, record))
-  return seeOther(isLeft ? listOf(context, place) : next, [flashCookie(context.web, done)])
+  const said = heldSaid(site, done, undoable)
+  return seeOther(isLeft ? listOf(context, place) : next, [flashCookie(context.web, said, 'good', undoable)])
 }
+
+/** With how long what it sends waits. */
+const heldSaid = (site: RequestContext['site'], said: string, done: Undoable | null): string =>
+  done === null || done.holds === null
+    ? said
+    : say(site, 'undoHeld', { said, wait: site.reader.format.wait(done.holds) })
 
 /** What a step has done: the state that the record is in now, where it is another one that may be seen, else the step's name. */
 async function saidOf(

@@ -1,0 +1,219 @@
+/** What happened to a record, in sentences: who did what, when, and what was different afterwards. */
+import { wordFor } from '../../headings/translate.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import type { HistoryEntry, OneData } from '../../kinds/screens/read-data.ts'
+import type { HistoryEntryView } from '../../kinds/screens/record-view.ts'
+import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
+import { archiving, bringingBack } from '../../run/access/archived.ts'
+import { wordsIn } from '../../run/problems/words.ts'
+import { takingBack } from '../../run/read/history.ts'
+import { say } from '../sentences.ts'
+import { branchesOf, fieldInfo } from '../site.ts'
+import type { Building } from './common.ts'
+import { valueView } from './values.ts'
+
+/** What every form about the comments of a record sends. */
+export const talkInputs = ({ tokens, context }: Building, entity: string, record: string): readonly Hidden[] => [
+  ...tokens,
+  { name: 'entity', value: entity },
+  { name: 'record', value: record },
+  { name: '_next', value: `${context.path}${context.query.size === 0 ? '' : `?${context.query}`}` },
+]
+
+/** Who it was that brought a record into the state in which it is, how and when; null: nobody has, or it is not told. */
+export const stateSentence = (build: Building, entity: string, history: OneData['history'], record: string) =>
+  sentenceAbout(
+    build,
+    entity,
+    record,
+    history.find(({ changes }) => changes.some(({ field }) => field === 'state')),
+  )
+
+/** Who did something with the record last, what and when; null: nobody, or it is not told. */
+export const lastSentence = (build: Building, entity: string, history: OneData['history'], record: string) =>
+  sentenceAbout(
+    build,
+    entity,
+    record,
+    history.find(({ what }) => !['comment', 'mail', 'call', 'refused'].includes(what)),
+  )
+
+function sentenceAbout(build: Building, entity: string, record: string, entry: HistoryEntry | undefined) {
+  if (entry === undefined) return null
+  const { who, what, when } = historyEntryView(build, entity, entry, record)
+  return say(build.site, 'meanwhile', { who, what, when })
+}
+
+export function historyEntryView(
+  build: Building,
+  entity: string,
+  entry: HistoryEntry,
+  record: string,
+): HistoryEntryView {
+  const { site, context } = build
+  const { at, actedBy, key, confirmed, changes, delivery, comment } = entry
+  const who =
+    entry.who === '' ? say(site, 'somebody') : (entry.who ?? (entry.byLink ? say(site, 'byLink') : site.app.name))
+  const what = sentenceOf(site, entity, entry)
+  const said =
+    confirmed.length === 0 || entry.what === 'refused'
+      ? what
+      : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
+  return {
+    who: actedBy === null ? who : say(site, 'actedAs', { by: actedBy || say(site, 'somebody'), who }),
+    what: key === null ? said : say(site, 'byKey', { what: said, key }),
+    kind: entry.what,
+    at,
+    when: site.reader.format.relative(at, context.request.now),
+    changes: changes.map(({ field, before, after }) => ({
+      label: changeLabel(site, entity, field),
+      before: changedValue(site, entity, field, before),
+      after: changedValue(site, entity, field, after),
+    })),
+    delivery:
+      delivery === null
+        ? null
+        : {
+            family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
+            text: deliveryText(site, delivery),
+          },
+    reason: entry.decision?.reason ?? entry.emergency?.reason ?? null,
+    comment:
+      comment === null || comment.text === null
+        ? null
+        : {
+            id: comment.id,
+            text: comment.text,
+            note:
+              comment.changedAt === null
+                ? null
+                : say(site, 'commentChanged', {
+                    when: site.reader.format.relative(comment.changedAt, context.request.now),
+                  }),
+            own: comment.own ? [...talkInputs(build, entity, record), { name: 'comment', value: comment.id }] : null,
+          },
+  }
+}
+
+function deliveryText(site: Building['site'], { state, attempts }: NonNullable<HistoryEntry['delivery']>): string {
+  if (state === 'settled' || state === 'unaddressed') return say(site, state)
+  if (state === 'withdrawn') return say(site, 'callWithdrawn')
+  if (state === 'failed') return say(site, 'failed', { count: attempts })
+  if (state === 'done') return attempts > 1 ? say(site, 'deliveredAfter', { count: attempts }) : say(site, 'delivered')
+  return attempts > 0 ? say(site, 'waitingAfter', { count: attempts }) : say(site, 'waiting')
+}
+
+const mailSentences = {
+  done: 'hasMailed',
+  waiting: 'isMailing',
+  settled: 'hasNotMailed',
+  failed: 'hasNotMailed',
+  unaddressed: 'hasNotMailed',
+  withdrawn: 'hasNotMailed',
+} as const
+const callSentences = {
+  done: 'hasCalled',
+  waiting: 'isCalling',
+  settled: 'hasNotCalled',
+  failed: 'hasNotCalled',
+  unaddressed: 'hasNotCalled',
+  withdrawn: 'wasToCall',
+} as const
+
+const changeSentences: ReadonlyMap<string | null, 'hasArchived' | 'hasRestored' | 'hasUndone'> = new Map([
+  [archiving, 'hasArchived'],
+  [bringingBack, 'hasRestored'],
+  [takingBack, 'hasUndone'],
+])
+
+const deputySentences: Readonly<Record<string, 'hasNamedDeputy' | 'hasTakenDeputyBack'>> = {
+  deputy: 'hasNamedDeputy',
+  'deputy taken back': 'hasTakenDeputyBack',
+}
+
+function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry): string {
+  const { what, name } = entry
+  const delivery = entry.delivery?.state
+
+  switch (what) {
+    case 'create':
+      return say(site, name === null ? 'hasCreated' : 'hasSampled')
+    case 'change':
+      return say(site, changeSentences.get(name) ?? 'hasChanged')
+    case 'delete':
+      return say(site, 'hasDeleted')
+    case 'step':
+      return say(site, 'hasStepped', { step: branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? '' })
+    case 'decision': {
+      const step = branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? ''
+      const represents = entry.decision?.represents ?? null
+      return represents === null
+        ? say(site, 'hasDecided', { step })
+        : say(site, 'hasDecidedFor', { step, represents: represents || say(site, 'somebody') })
+    }
+    case 'erase':
+      return say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased')
+    case 'give out':
+      return say(site, 'hasGivenOut')
+    case 'appointment':
+      return say(site, 'hasAppointed', { role: roleText(site, name) })
+    case 'sign-in':
+      return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
+    case 'refused':
+      return say(site, 'hasTried', { what: triedOf(site, entity, name ?? ''), codes: entry.confirmed.join(', ') })
+    case 'emergency':
+      return say(site, 'hasOpened', {
+        count: entry.emergency?.reads ?? 0,
+        until: site.reader.format.moment(entry.emergency?.until ?? entry.at),
+      })
+    case 'timer': {
+      const timer = [...site.app.timers, ...site.app.sweeps].find(one => one.entity === entity && one.key === name)
+      return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
+    }
+    case 'comment':
+      return say(site, entry.comment?.text == null ? 'hasTakenBack' : 'hasCommented')
+    case 'mail':
+      return say(site, mailSentences[delivery ?? 'waiting'], { name: name ?? '' })
+    case 'call':
+      return say(site, callSentences[delivery ?? 'waiting'], {
+        name: site.app.calls.get(name ?? '')?.name ?? name ?? '',
+      })
+  }
+}
+
+/** A step, or what is done with any record. */
+function triedOf(site: Building['site'], entity: string, name: string): string {
+  const [branch] = branchesOf(site.app, entity, name)
+  if (branch !== undefined) return branch.name
+  return say(site, name === 'delete' ? 'verb.delete' : 'verb.change')
+}
+
+function roleText({ app }: Building['site'], key: string | null): string {
+  const role = [...app.roles.values()].find(one => one.key === key)
+  return role === undefined ? (key ?? '') : wordFor(app, role.name)
+}
+
+/** `lines.value` → "Lines, value". */
+function changeLabel(site: Building['site'], entity: string, field: string): string {
+  const [list = '', key] = field.split('.')
+  const info = fieldInfo(site.app, entity, list)
+  if (key === undefined) return info?.label ?? field
+  const child = info?.type.kind === 'list' ? fieldInfo(site.app, info.type.entity, key) : null
+  return `${info?.label ?? list}, ${(child?.label ?? key).toLocaleLowerCase(site.reader.locale)}`
+}
+
+/** References and rows come as their titles already. */
+function changedValue(site: Building['site'], entity: string, field: string, text: string | null): ValueView {
+  const [list = '', key] = field.split('.')
+  const outer = fieldInfo(site.app, entity, list)
+  const [of, info] =
+    key !== undefined && outer?.type.kind === 'list'
+      ? [outer.type.entity, fieldInfo(site.app, outer.type.entity, key)]
+      : [entity, outer]
+  if (text === null || info === null || info.type.kind === 'list') {
+    const told = text?.replace(unseen, wordsIn(site.reader.locale).unseen) ?? ''
+    return { text: told, look: 'text', href: null, datetime: null, state: null }
+  }
+  const wire = info.type.kind === 'yes/no' ? text === 'true' : text
+  return valueView(site, of, info, wire, { label: text, href: null })
+}
