@@ -12,7 +12,7 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
-import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
+import type { Access, FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
 import type { May, ReadRow, Verdict } from '../../kinds/screens/read-data.ts'
@@ -227,47 +227,70 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
           ...(timeline === null ? [] : [told('history', timeline, seesHistory(app, actor, entity))]),
         ],
         steps: steps.map(unlessUnseen),
-        fields: asked.map(({ field, sees: seesField, sets, lines, shut }) => {
-          const no = (because: Cell, reason: FieldWhy['set']['reason'], also: readonly Cell[] = []) => ({
-            open: false,
-            because,
-            also,
-            reason,
-          })
-          const set = (): FieldWhy['set'] => {
-            const nature = notSettable(field, 'change', request.actor)
-            if (nature !== null) return no(nature, 'nature')
-            if (!changing.open) return no(changing.because, 'record', changing.also)
-            const lock = locks.find(one => one.locks(field.key))
-            if (lock !== undefined) return no(lock.cell, 'locked')
-            const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
-            if (!sets(raw) && first !== undefined) return no(first, 'when', others)
-            const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]
-            if (!sets(raw)) {
-              const cell = line?.change?.cell ?? line?.see.cell ?? changing.because
-              const named = mine.filter(({ role }) =>
-                rolesOfLines(
-                  lines.map(of => of.line),
-                  'change',
-                )?.includes(role),
-              )
-              return no(
-                cell,
-                named.length === 0 ? 'roles' : 'as that role',
-                named.map(({ change: of }) => of.cell),
-              )
-            }
-            const closed = shut.find(({ is }) => is(raw))
-            if (closed !== undefined) return no(closed.cell, 'when')
-            const granting = by('change', changing).rows.map(({ change: of }) => of.cell)
-            const [because = changing.because, ...also] = line?.change == null ? granting : [line.change.cell]
-            return { open: true, because, also, reason: 'allowed' }
-          }
-          return { key: field.key, sees: sees && seesField(raw), set: set() }
+        fields: asked.map(one => {
+          const roles = () => by('change', changing).rows
+          const set = whySets(raw, one, { changing, locks, mine, roles, access, request })
+          return { key: one.field.key, sees: sees && one.sees(raw), set }
         }),
       }
     },
   }
+}
+
+interface AskedField {
+  readonly field: Field
+  readonly sets: (raw: Raw) => boolean
+  /** The lines of the field that speak of a role of this person. */
+  readonly lines: readonly { readonly line: FieldPermission; readonly holds: (raw: Raw) => boolean }[]
+  readonly shut: readonly { readonly cell: Cell; readonly is: (raw: Raw) => boolean }[]
+}
+
+/** What decides about the whole record. */
+interface AroundField {
+  readonly changing: Verdict
+  readonly locks: ReturnType<typeof locksIn>
+  /** Lines of the person's roles. */
+  readonly mine: readonly Permission[]
+  /** Those of them that let the person change the record. */
+  readonly roles: () => readonly Permission[]
+  readonly access: Access
+  readonly request: Request
+}
+
+function whySets(raw: Raw, { field, sets, lines, shut }: AskedField, around: AroundField): FieldWhy['set'] {
+  const { changing, locks, mine, access } = around
+  const no = (because: Cell, reason: FieldWhy['set']['reason'], also: readonly Cell[] = []) => ({
+    open: false,
+    because,
+    also,
+    reason,
+  })
+  const nature = notSettable(field, 'change', around.request.actor)
+  if (nature !== null) return no(nature, 'nature')
+  if (!changing.open) return no(changing.because, 'record', changing.also)
+  const lock = locks.find(one => one.locks(field.key))
+  if (lock !== undefined) return no(lock.cell, 'locked')
+  const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]
+  if (!sets(raw)) {
+    const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
+    if (first !== undefined) return no(first, 'when', others)
+    const cell = line?.change?.cell ?? line?.see.cell ?? changing.because
+    const roles = rolesOfLines(
+      lines.map(of => of.line),
+      'change',
+    )
+    const named = mine.filter(({ role }) => roles?.includes(role))
+    return no(
+      cell,
+      named.length === 0 ? 'roles' : 'as that role',
+      named.map(({ change: of }) => of.cell),
+    )
+  }
+  const closed = shut.find(({ is }) => is(raw))
+  if (closed !== undefined) return no(closed.cell, 'when')
+  const granting = around.roles().map(({ change: of }) => of.cell)
+  const [because = changing.because, ...also] = line?.change == null ? granting : [line.change.cell]
+  return { open: true, because, also, reason: 'allowed' }
 }
 
 const verbsOfRows = ['see', 'change', 'delete', 'export'] as const

@@ -107,13 +107,7 @@ async function workRound(served: Runtime, door: Door, context: JobContext, job: 
   const request = app.entities.has(job.entity)
     ? await requestFor(runtime, job.person, { ...door, locale: job.locale })
     : null
-  const halted = !job.open
-    ? 'sender'
-    : request !== null && job.kind === 'import' && !mayImport(runtime, request, job.entity)
-      ? 'import'
-      : Number(job.attempts) > lostRounds
-        ? 'lost'
-        : null
+  const halted = whyHalted(runtime, request, job)
   if (halted !== null) {
     await haltJob(runtime, job, { worker, now, halted })
     if (halted === 'lost')
@@ -161,6 +155,12 @@ async function workRound(served: Runtime, door: Door, context: JobContext, job: 
   // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
   if (failures.length > 0) throw failures[0]
   return Math.min(rows.length, limit)
+}
+
+function whyHalted(runtime: Runtime, request: Request | null, job: Claimed): NonNullable<JobWhat['halted']> | null {
+  if (!job.open) return 'sender'
+  if (request !== null && job.kind === 'import' && !mayImport(runtime, request, job.entity)) return 'import'
+  return Number(job.attempts) > lostRounds ? 'lost' : null
 }
 
 /** Nothing more is done in the name of somebody who could not do it themselves, or takes one process after the other with it; what is left waits. */

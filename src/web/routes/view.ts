@@ -1,5 +1,6 @@
 /** A view of a list is saved, changed, removed, or becomes what the list opens with. */
 
+import type { Screen } from '../../headings/2-screens/model.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import { isId } from '../../run/values.ts'
 import { mayOpen } from '../access.ts'
@@ -21,42 +22,57 @@ export async function changeView(context: RequestContext): Promise<HttpResponse>
   const address = URL.parse(safeNext(form.get('_list')), web.origin)
   const screen = address === null ? null : listAt(site, address.pathname)
   if (address === null || screen === null || !mayOpen(screen, request.actor)) return notFound(context)
-  const path = address.pathname
-  const query = viewQuery(address.searchParams)
-  const id = form.get('id') ?? ''
-  const roles = rolesToShare(site, screen, request.actor)
   const wanted = form.get('role') ?? ''
   const role = wanted === '' ? null : wanted
+  const roles = rolesToShare(site, screen, request.actor)
   if (role !== null && !roles.includes(role)) return notFound(context)
+  const id = form.get('id') ?? ''
+  const query = viewQuery(address.searchParams)
+  const here = query === '' ? address.pathname : `${address.pathname}?${query}`
   const done = (to: string, sentence: 'viewSaved' | 'viewRemoved' | 'viewFirst'): HttpResponse =>
     seeOther(to, [flashCookie(web, say(site, sentence))])
-  const here = query === '' ? path : `${path}?${query}`
+  const wrong = (sentence: WrongView): Promise<HttpResponse> =>
+    problemPage(context, { status: 422, why: say(site, sentence) })
   switch (form.get('do')) {
-    case 'save':
+    case 'save': {
+      const why = await save(context, screen, { name: readName(form.get('name')), query, role })
+      return why === null ? done(here, 'viewSaved') : wrong(why)
+    }
     case 'change': {
       const name = readName(form.get('name'))
-      if (name === null) return problemPage(context, { status: 422, why: say(site, 'viewNoName') })
-      const isNew = form.get('do') === 'save'
-      if (!isNew && !isId(id)) return notFound(context)
-      if (isNew && (query.length > longestQuery || !readableQuery(context, screen, query)))
-        return problemPage(context, { status: 422, why: say(site, 'viewNotReadable') })
-      const kept = isNew
-        ? await keepView(runtime.store, request, { screen: screen.key, name, query, role })
-        : await changeSaved(runtime.store, request, id, { screen: screen.key, name, role })
-      if (!kept) return problemPage(context, { status: 422, why: say(site, isNew ? 'viewTooMany' : 'viewNameTaken') })
-      return done(here, 'viewSaved')
+      if (name === null) return wrong('viewNoName')
+      if (!isId(id)) return notFound(context)
+      const kept = await changeSaved(runtime.store, request, id, { screen: screen.key, name, role })
+      return kept ? done(here, 'viewSaved') : wrong('viewNameTaken')
     }
-    case 'remove':
-      return isId(id) && (await dropView(runtime, request, id, { screen: screen.key, roles }))
-        ? done(here, 'viewRemoved')
-        : notFound(context)
-    case 'first': {
-      const view = form.get('view') ?? ''
-      if (view !== '' && !isId(view) && !usesOf(screen).views.some(({ key }) => key === view)) return notFound(context)
-      await keepFirst(runtime.store, request, screen.key, view === '' ? null : view)
-      return done(here, 'viewFirst')
+    case 'remove': {
+      const isRemoved = isId(id) && (await dropView(runtime, request, id, { screen: screen.key, roles }))
+      return isRemoved ? done(here, 'viewRemoved') : notFound(context)
     }
+    case 'first':
+      return (await keepAsFirst(context, screen, form.get('view') ?? '')) ? done(here, 'viewFirst') : notFound(context)
     default:
       return notFound(context)
   }
+}
+
+type WrongView = 'viewNoName' | 'viewNotReadable' | 'viewTooMany' | 'viewNameTaken'
+
+/** Why it is not saved; null: it is. */
+async function save(
+  context: RequestContext,
+  screen: Screen,
+  { name, query, role }: { readonly name: string | null; readonly query: string; readonly role: string | null },
+): Promise<WrongView | null> {
+  if (name === null) return 'viewNoName'
+  if (query.length > longestQuery || !readableQuery(context, screen, query)) return 'viewNotReadable'
+  const kept = await keepView(context.runtime.store, context.request, { screen: screen.key, name, query, role })
+  return kept ? null : 'viewTooMany'
+}
+
+/** `view`: empty, the id of a saved one, or the key of one of the document. False: there is none. */
+async function keepAsFirst({ runtime, request }: RequestContext, screen: Screen, view: string): Promise<boolean> {
+  const isKnown = view === '' || isId(view) || usesOf(screen).views.some(({ key }) => key === view)
+  if (isKnown) await keepFirst(runtime.store, request, screen.key, view === '' ? null : view)
+  return isKnown
 }

@@ -256,23 +256,13 @@ export function builtAddress(build: Building, entity: string): string | null {
   if (wanted === null) return null
   const made = new URLSearchParams()
   for (const { name, value } of keptParameters(query)) made.append(name, value)
-  if ((query.get('q') ?? '') !== '') made.set('q', query.get('q')!)
-  for (let row = 0; row < 21; row++) {
-    const field = query.get(`_f${row}`)
-    if (field === null || wanted === `drop${row}`) continue
-    const at = fieldAt(field, site.app.entities.get(entity)!, site.app)
-    const place = filterPlace(site, entity, at)
-    if (place === null) continue
-    const [asked = '', relative = ''] = (query.get(`_c${row}`) ?? '').split('.')
-    const isNot = asked === 'is not empty'
-    const comparison =
-      place.of.kind.filters.find(one => one === (isNot ? 'is empty' : asked)) ?? place.of.kind.filters[0]!
-    const group = groups.find(one => one === query.get(`_g${row}`))
-    const name = writtenName({ ...at, comparison, ...(group === undefined ? {} : { group: Number(group) }) }, place.of)
-    const typed = query.getAll(`_v${row}`).filter(text => text.trim() !== '')
-    const values = comparison === 'is empty' ? [isNot ? 'no' : 'yes'] : isRelative(relative) ? [relative] : typed
+  const text = query.get('q')
+  if (text) made.set('q', text)
+  for (let row = 0; row < mostRows; row++) {
+    const condition = wanted === `drop${row}` ? null : conditionIn(site, entity, query, row)
+    if (condition === null) continue
+    const { field, name, values, sought } = condition
     for (const value of values) made.append(name, value)
-    const sought = query.get(`_q._v${row}`)?.trim() ?? ''
     // Enter among its letters looks for them.
     if (sought !== '' && (picked === `_v${row}` || (wanted === 'apply' && values.length === 0))) {
       made.set(findName, `${field}:${sought}`)
@@ -284,6 +274,28 @@ export function builtAddress(build: Building, entity: string): string | null {
   if (wanted !== 'apply') made.set(openName, 'filters')
   if (wanted === 'add' && added !== '') made.set(newName, added)
   return made.size === 0 ? path : `${path}?${made}`
+}
+
+/** Rows of the builder. */
+const mostRows = 21
+
+/** The condition that a row of the builder says, as the address writes it; null: the row is not there, or its field is none. */
+function conditionIn(site: Site, entity: string, query: URLSearchParams, row: number) {
+  const field = query.get(`_f${row}`)
+  if (field === null) return null
+  const at = fieldAt(field, site.app.entities.get(entity)!, site.app)
+  const place = filterPlace(site, entity, at)
+  if (place === null) return null
+  const [asked = '', relative = ''] = (query.get(`_c${row}`) ?? '').split('.')
+  const isNot = asked === 'is not empty'
+  const { filters } = place.of.kind
+  const comparison = filters.find(one => one === (isNot ? 'is empty' : asked)) ?? filters[0]!
+  const group = groups.find(one => one === query.get(`_g${row}`))
+  const name = writtenName({ ...at, comparison, ...(group === undefined ? {} : { group: Number(group) }) }, place.of)
+  const typed = query.getAll(`_v${row}`).filter(text => text.trim() !== '')
+  const given = isRelative(relative) ? [relative] : typed
+  const sought = query.get(`_q._v${row}`)?.trim() ?? ''
+  return { field, name, values: comparison === 'is empty' ? [isNot ? 'no' : 'yes'] : given, sought }
 }
 
 /** The columns as they were chosen, one of them on the other side of its neighbour. */

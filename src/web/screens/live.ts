@@ -3,6 +3,7 @@
  * fills it in. An expression goes out only if this person sees every field on every path that it reads; else the server alone
  * decides. Limits go out only where an expression that goes out needs them.
  */
+import type { Cell } from '../../document/source.ts'
 import { type Portable, partsOf, toPortable } from '../../expression/computed.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
@@ -25,6 +26,7 @@ import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../
 import { searchingRules } from '../../run/write/searches.ts'
 import { selectOptions } from '../bounds.ts'
 import { readingAtOnce } from '../request-context.ts'
+import type { Site } from '../site.ts'
 import type { Building } from './common.ts'
 import type { Choices, Records, Wanted } from './form.ts'
 
@@ -164,13 +166,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
   const when = required?.when ?? null
   const { computed: worked } = field
   const computed = send(worked && { ...worked, root: unfrozen(making, entity.key, key, worked.root) })
-  const parent = making.build.site.app.schema.get(entity.key)?.parent
   const unlikeWhile = send(unique?.while ?? null)
-  const unlike =
-    unique === null || parent === undefined || (unique.while !== null && unlikeWhile === null)
-      ? null
-      : [...unique.within.filter(other => other !== parent), key]
-  const mark = making.build.site.mark
   return {
     key,
     label,
@@ -197,26 +193,40 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     later: field.computed === null || computed !== null ? null : ownReads(making, entity.key, field.computed),
     copied: field.renewed ? null : send(field.copiedFrom),
     renewed: field.renewed,
-    unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
+    unlike: unlikeOf(making, entity, field, unlikeWhile),
     unlikeWithout: unique?.without ?? null,
     unlikeWhile,
     refusals: Object.fromEntries(
       [...field.refusals].map(([code, refusal]) => [code, refusalOf(making, entity.key, refusal)]),
     ),
-    marks: {
-      'NF-REQUIRED': required === null ? null : mark(required.cell),
-      'NF-MIN': field.min === null ? null : mark(field.min.cell),
-      'NF-FEW': field.min === null ? null : mark(field.min.cell),
-      'NF-SHORT': field.min === null ? null : mark(field.min.cell),
-      'NF-LONG': field.max === null ? null : mark(field.max.cell),
-      'NF-MAX': field.max === null ? null : mark(field.max.cell),
-      'NF-MANY': field.max === null ? null : mark(field.max.cell),
-      'NF-PATTERN': pattern === null ? null : mark(pattern.cell),
-      'NF-FILE-TYPE': types === null ? null : mark(types.cell),
-      'NF-FILE-SIZE': most === null ? null : mark(most.cell),
-      'NF-TWICE': unique === null ? null : mark(unique.cell),
-    },
+    marks: marksOf(making.build.site, field),
   }
+}
+
+/** What refuses a value, by code. */
+function marksOf({ mark }: Site, { required, min, max, pattern, types, most, unique }: Field): LiveField['marks'] {
+  const of = (rule: { readonly cell: Cell } | null) => (rule === null ? null : mark(rule.cell))
+  return {
+    'NF-REQUIRED': of(required),
+    'NF-MIN': of(min),
+    'NF-FEW': of(min),
+    'NF-SHORT': of(min),
+    'NF-LONG': of(max),
+    'NF-MAX': of(max),
+    'NF-MANY': of(max),
+    'NF-PATTERN': of(pattern),
+    'NF-FILE-TYPE': of(types),
+    'NF-FILE-SIZE': of(most),
+    'NF-TWICE': of(unique),
+  }
+}
+
+/** The fields that a value may not be like; null where this person may not know all of them. */
+function unlikeOf(making: Making, entity: Entity, { key, unique }: Field, unlikeWhile: Portable | null) {
+  const parent = making.build.site.app.schema.get(entity.key)?.parent
+  if (unique === null || parent === undefined || (unique.while !== null && unlikeWhile === null)) return null
+  const fields = [...unique.within.filter(other => other !== parent), key]
+  return fields.every(other => making.sees(entity.key, other)) ? fields : null
 }
 
 function refusalOf(making: Making, entity: string, { code }: Refusal): LiveRefusal {
