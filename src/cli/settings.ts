@@ -26,6 +26,7 @@ export function checkSettings(app: App, variable: Variable): void {
       )
   }
   for (const { proof } of app.receives.values()) {
+    if (proof === null) continue
     const until = `${proof.variable}_OLD_UNTIL`
     const moment = variable(until)
     if (moment !== undefined && Number.isNaN(Date.parse(moment)))

@@ -19,7 +19,7 @@ import { checkApart } from './6-permissions/apart.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
 import { checkLinks } from './6-permissions/links.ts'
-import { checkOrders, checkReceives, lintCalls, lintReceives } from './7-calls/check.ts'
+import { checkOrders, checkPulled, checkReceives, lintCalls, lintReceives } from './7-calls/check.ts'
 import { lintErrors } from './8-errors/check.ts'
 import { lintUntold } from './8-errors/tells.ts'
 import { lintLimits } from './9-limits/check.ts'
@@ -45,6 +45,7 @@ export function checkApp(context: Context, app: App): void {
   checkLinks(context, app)
   checkOrders(context, app)
   checkReceives(context, app)
+  checkPulled(context, app)
   if (context.found.some(({ severity }) => severity === 'error')) return
   const held = heldRoles(app.roles)
   lintTranslations(context, app)

@@ -93,7 +93,9 @@ function receiveThing(receive: Receive): Thing {
     title: `receives ${receive.key}`,
     cell: receive.cell,
     lines: () => [
-      `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
+      receive.proof === null
+        ? '  Nobody sends it: answers of calls bring it.'
+        : `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
       `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, under the rules that hold for everybody, as the application itself.`,
       ...(receive.most === null
         ? []

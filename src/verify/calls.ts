@@ -44,11 +44,17 @@ interface Said {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+const nestedIn = (names: readonly string[]): Readonly<Record<string, unknown>> =>
+  names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), []) as Readonly<Record<string, unknown>>
+
 /** Each way to answer that the row names: a number or a class of them, and no answer at all. */
 async function otherAnswer(site: Site, call: Call, row: CallRow, answer: Answer): Promise<readonly string[]> {
   const acts = answer.then
   const texts = acts.map(({ cell }) => cell.text).join(' ')
   const body = Object.fromEntries([...texts.matchAll(/\banswer\.(\w+)/g)].map(([, name]) => [name!, `verify ${name}`]))
+  // Where it is to bring messages, it brings none.
+  for (const act of acts)
+    if (act.kind === 'receive' && act.from !== '') Object.assign(body, nestedIn(act.from.split('.')))
   const ways: readonly (Said | null)[] = [
     ...answer.statuses.map(status => ({ status: Number(status.replace('xx', '03')), body })),
     ...(answer.timeout ? [null] : []),
@@ -162,6 +168,8 @@ function otherActs(
   const mayBeRefused = acts.some(act => act.kind === 'do' && stepOf(act.step)?.when !== null)
   for (const act of acts) {
     if (mayBeRefused && (act.kind === 'set' || act.kind === 'do')) continue
+    if (act.kind === 'receive' && is.state !== 'delivered')
+      wrong.push(`it is ${is.state}, and its messages are not taken`)
     if (act.kind === 'stop' && is.state !== 'failed') wrong.push(`it is ${is.state}, and not stopped`)
     if (act.kind === 'report') {
       const entry = app.errors.get(act.error)

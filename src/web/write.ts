@@ -3,8 +3,8 @@ import { sql } from '../expression/sql.ts'
 import type { Only } from '../headings/2-screens/public-forms.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
-import { raiseInvalidValue } from '../run/problems/raise.ts'
 import type { Companion } from '../run/write/accompanied.ts'
+import { inputOf as decodedInput } from '../run/write/decoded.ts'
 import { type IdempotencyKey, idempotency } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Site } from './site.ts'
@@ -46,24 +46,14 @@ export function formVersion(form: URLSearchParams): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** What was decoded, as `run` takes it. */
+/** What was decoded, as `run` takes it, and which files were refused. */
 export function inputOf(
   { site, refused }: { readonly site: Pick<Site, 'app'>; readonly refused: RequestContext['refused'] },
-  { values, children, invalidValues }: Decoded,
+  decoded: Decoded,
 ): Input {
-  return {
-    values,
-    children: Object.fromEntries(
-      Object.entries(children).map(([key, rows]) => [key, rows.map(({ id, values: of }) => ({ id, values: of }))]),
-    ),
-    invalidValues: [
-      ...invalidValues.map(({ path, code, detail }): Problem => {
-        const label = detail.label === undefined ? path : String(detail.label)
-        return raiseInvalidValue(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
-      }),
-      ...refused.map(problem => ({ ...problem, field: pathOf(problem.field ?? '', children) })),
-    ],
-  }
+  const input = decodedInput(site.app, decoded)
+  const files = refused.map(problem => ({ ...problem, field: pathOf(problem.field ?? '', decoded.children) }))
+  return { ...input, invalidValues: [...input.invalidValues, ...files] }
 }
 
 /** The status of an answer with several problems: that of the first, which stands on top. */

@@ -80,6 +80,8 @@ function readAct(context: Context, draft: CallDraft, cell: Cell, entity: string 
   }
   const repeat = after(cell, 'repeat')
   if (repeat !== null) return readRepeat(context, cell, repeat)
+  const receive = after(cell, 'receive')
+  if (receive !== null) return readReceive(context, cell, receive)
   const set = after(cell, 'set')
   const step = after(cell, 'do')
   if (set === null && step === null) {
@@ -113,5 +115,14 @@ function readRepeat(context: Context, cell: Cell, rest: Cell): AnswerAct | null 
   if (times >= 1 && times <= mostTimes && within !== null && within >= 1 && within <= longest)
     return { kind: 'repeat', times, within, cell }
   reporter(callCodes, section, context.found).report('N1720', cell, { text: cell.text })
+  return null
+}
+
+/** `prices from answer.items`; without `from`, all of the answer. */
+function readReceive(context: Context, cell: Cell, rest: Cell): AnswerAct | null {
+  const [, message, , from = ''] = /^`?([a-z]\w*)`?(\s+from\s+`?answer((?:\.\w+)*)`?)?$/.exec(rest.text) ?? []
+  if (message !== undefined) return { kind: 'receive', message, from: from.slice(1), cell }
+  const why = 'it is written `receive prices from answer.items`'
+  reporter(callCodes, section, context.found).report('N1746', cell, { act: cell.text, why })
   return null
 }

@@ -8,10 +8,11 @@ import { withInner } from '../4-states/all-acts.ts'
 import type { Act } from '../4-states/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
-import type { Context } from '../context.ts'
+import { type Context, sectionsOf } from '../context.ts'
 import { isUnspecified } from '../specified.ts'
 import { callCodes } from './codes.ts'
 import type { Mail } from './model.ts'
+import { receivedName } from './receives.ts'
 import { lintTelling } from './tells.ts'
 
 /** Calls that keep one order, and share nothing by which they could. */
@@ -25,6 +26,25 @@ export function checkOrders(context: Context, { calls }: App): void {
       const why = `${call} is about another kind of record, and nothing says what both share; write \`in order per … with ${call}\``
       report('N1730', cell, { text: cell.text, why })
     }
+}
+
+/** Messages that answers bring, and that are not there, or would do the same again with every repetition of the call. */
+export function checkPulled(context: Context, { calls, receives }: App): void {
+  const { report } = reporter(callCodes, 7, context.found)
+  // One with mistakes of its own is not in the model.
+  const named = sectionsOf(context, 7).flatMap(({ subjects }) => subjects.map(one => receivedName(one)?.text))
+  for (const act of [...calls.values()].flatMap(({ answers }) => answers.flatMap(({ then }) => then))) {
+    if (act.kind !== 'receive') continue
+    const message = receives.get(act.message)
+    if (message === undefined && named.includes(act.message)) continue
+    const why =
+      message === undefined
+        ? `there is no \`### Receives ${act.message}\``
+        : message.foundBy === null
+          ? `a call may be repeated, and \`Receives ${act.message}\` has no \`Found by\``
+          : null
+    if (why !== null) report('N1746', act.cell, { act: act.cell.text, why })
+  }
 }
 
 /** Messages that bring what is never written. */
@@ -44,7 +64,7 @@ export function checkReceives(context: Context, { receives, entities }: App): vo
 export function lintReceives(context: Context, { receives }: App): void {
   const { report } = reporter(callCodes, 7, context.found)
   for (const { key, cell, proof, once, newest, foundBy, does } of receives.values())
-    if (proof.kind === 'signature' && once === null && newest === null && (foundBy === null || does !== 'create'))
+    if (proof?.kind === 'signature' && once === null && newest === null && (foundBy === null || does !== 'create'))
       report(
         'N1743',
         cell,

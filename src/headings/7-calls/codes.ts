@@ -193,4 +193,9 @@ export const callCodes = {
     message: '`{text}` does not say how many messages are taken in a minute',
     help: 'Write a whole number up to 999999, or a constant of heading 9 that is one: `1200`, `limits.max_counts`.',
   },
+  N1746: {
+    severity: 'error',
+    message: '`{act}` is not possible: {why}',
+    help: 'Write `receive prices from answer.items`, and what such a message does under `### Receives prices`.',
+  },
 } as const satisfies CodeTable

@@ -52,6 +52,8 @@ export type AnswerAct = { readonly cell: Cell } & (
   | { readonly kind: 'stop' }
   | { readonly kind: 'report'; readonly error: string }
   | { readonly kind: 'do'; readonly step: string }
+  /** Takes what stands under a name of the answer, '' for all of it, as messages of a `Receives`: one, or a list of them. */
+  | { readonly kind: 'receive'; readonly message: string; readonly from: string }
   /** `repeat 6 times within 2 hours`: at growing distances; afterwards the acts that follow it in the cell. */
   | { readonly kind: 'repeat'; readonly times: number; readonly within: number }
 )
@@ -109,8 +111,11 @@ export interface Receive {
   /** A unique field that the message brings; null where each message makes a record. */
   readonly foundBy: string | null
   readonly does: 'create' | 'change' | 'create or change' | { readonly step: string }
-  /** The environment variable that the sender knows, as a key or as what it signs with (HMAC-SHA256). */
-  readonly proof: { readonly cell: Cell; readonly kind: 'key' | 'signature'; readonly variable: string }
+  /**
+   * The environment variable that the sender knows, as a key or as what it signs with (HMAC-SHA256). Null: nobody sends it, and answers of
+   * calls alone bring it.
+   */
+  readonly proof: { readonly cell: Cell; readonly kind: 'key' | 'signature'; readonly variable: string } | null
   /** `name` in the body → `field` of the entity, as `into` writes it. */
   readonly takes: readonly { readonly name: string; readonly field: string; readonly cell: Cell; readonly into: Cell }[]
   /** Name in the body that is the same in repetitions. */
@@ -120,6 +125,11 @@ export interface Receive {
   /** How many are taken in a minute, or the constant that says it. */
   readonly most: { readonly cell: Cell; readonly value: number | { readonly limit: string } } | null
 }
+
+/** One that others send, to an address of its own. */
+export type Sent = Receive & { readonly proof: NonNullable<Receive['proof']> }
+
+export const isSent = (receive: Receive): receive is Sent => receive.proof !== null
 
 /** A value from the environment: `settings.assets_url` is `ASSETS_URL`. Declared in a table, or by being used. */
 export interface Setting {

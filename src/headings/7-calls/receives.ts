@@ -86,7 +86,7 @@ function readReceive(
   const doing = readDoing(context, keys, model.key)
   const newest = cellOrNull(keys.cell('Newest by'))
   const newestBy = newest === null ? null : field(newest)
-  if (proof === null || doing === null) return null
+  if (proof === undefined || doing === null) return null
   if (foundBy === null && doing !== 'create') {
     if (finding === null) leaveOpen(context, name, open(section, 'receiveFoundBy', { name: name.text }))
     return null
@@ -113,19 +113,21 @@ function readReceive(
   }
 }
 
-/** Without one, anybody could send it: nothing is received. */
-function readProof(context: Context, keys: Keys, name: Cell): Receive['proof'] | null {
+/** Without one, anybody could send it: nothing is received. `Key: none` says that nobody does. Undefined after a report. */
+function readProof(context: Context, keys: Keys, name: Cell): Receive['proof'] | undefined {
   const { report } = reporter(callCodes, section, context.found)
-  const [key, sign] = [cellOrNull(keys.cell('Key')), cellOrNull(keys.cell('Sign with'))]
+  const [given, sign] = [keys.cell('Key'), cellOrNull(keys.cell('Sign with'))]
+  if (sign === null && given !== null && nothing(given) === 'none') return null
+  const key = cellOrNull(given)
   const cell = sign ?? key
   if (cell === null) {
     report('N1725', name, { receive: name.text })
-    return null
+    return undefined
   }
   const variable = after(cell, 'secret')?.text ?? ''
   if (/^[A-Z][A-Z0-9_]*$/.test(variable)) return { cell, kind: sign === null ? 'key' : 'signature', variable }
   report('N1717', cell, { text: cell.text })
-  return null
+  return undefined
 }
 
 /** `1200`, `limits.max_counts`. */

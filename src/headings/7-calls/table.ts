@@ -102,7 +102,8 @@ export const receiveKeys = {
     {
       name: 'Key',
       required: false,
-      meaning: 'The environment variable whose value the sender gives: `secret STOCK_KEY`.',
+      meaning:
+        'The environment variable whose value the sender gives: `secret STOCK_KEY`. `none`: answers of calls bring it.',
     },
     {
       name: 'Once per',
@@ -190,6 +191,11 @@ export const answerActs = [
   { name: 'stop', written: 'stop', meaning: 'Nothing more is tried.' },
   { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
   { name: 'do', written: 'do <step>', meaning: 'Takes a step of the record.' },
+  {
+    name: 'receive',
+    written: 'receive <message> from answer.<name>',
+    meaning: 'Takes what stands there as messages of a `Receives`: one, or a list of them.',
+  },
   {
     name: 'repeat',
     written: 'repeat <n> times within <duration>',

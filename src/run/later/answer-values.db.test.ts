@@ -24,6 +24,29 @@ const rates = `# Rates
 | twice | text 40 | set by calls only |
 | share | decimal 8.2 | set by calls only |
 
+### Price
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| sku | text 20 | required; unique |
+| price | money EUR | required; min 0 |
+| tiers | list of Tier | |
+
+### Tier (part of Price)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| least | integer | required |
+| off | decimal 4.1 | required |
+
+## 4 States and transitions
+
+### Rate
+
+| Timer | At | Then |
+| --- | --- | --- |
+| pull | every day at 06:00 for each (Rate where what = "Pull") | call C-2 |
+
 ## 6 Roles and permissions
 
 | Role | Who |
@@ -49,6 +72,29 @@ const rates = `# Rates
 | Answer | Then |
 | --- | --- |
 | 200 | set gbp = answer.rates.GBP; set as_text = answer.rates.GBP; set fee = answer.fees.0.sum; set pieces = answer.pieces; set good = answer.good; set until = answer.until; set twice = answer.rates.note + "!"; set share = length(answer.rates.note) / 3 |
+
+### C-2 Pull the prices
+
+- **Request:** GET {settings.bank_url}/prices
+- **Safe to repeat:** yes
+
+| Answer | Then |
+| --- | --- |
+| 200 | receive prices from answer.found.items |
+| timeout, 5xx | repeat 3 times within 1 hour |
+
+### Receives prices
+
+- **About:** Price
+- **Found by:** sku
+- **Then:** create or change
+- **Key:** none
+
+| Receive | Into |
+| --- | --- |
+| sku | sku |
+| net | price |
+| tiers | tiers |
 `
 
 let run: TestRun
@@ -111,4 +157,74 @@ test.each([
   [{ rates: { note: ['a'] } }, 'answer.rates.note must be a text, not an array.'],
 ])('%j sets nothing, and says why', async (body, why) => {
   expect(await after(body)).toEqual({ ...nothing, state: 'failed', last_error: why })
+})
+
+/** A day later: what the call was answered, how it ended, and which messages were refused. */
+async function pulledWith(body: unknown) {
+  partner.answer = () => ({ status: 200, body })
+  run.now = new Date(run.now.getTime() + 24 * 3_600_000)
+  const context = { variable: (name: string) => ({ BANK_URL: partner.url })[name], limit: 50 }
+  const { store } = run.runtime
+  await store.query(sql`delete from ninefold.refused`)
+  await store.query(sql`delete from ninefold.outbox`)
+  for (let turn = 0; turn < 2; turn++) await work(run.runtime, workContext(run, context))
+  return {
+    calls: await store.query(sql`select state, last_error from ninefold.outbox where name = 'C-2'`),
+    prices:
+      await store.query(sql`select p.sku, p.price, p.version, (select string_agg(t.least || ' ' || t.off, ', ' order by t.least) from tier t where t.price = p.id) as tiers
+      from price p order by p.sku`),
+    refused: (await store.query<{ words: string }>(sql`select words from ninefold.refused order by id`)).map(
+      ({ words }) => words,
+    ),
+  }
+}
+
+test('a call on a schedule pulls records: made and changed by their key, with rows, and one that does not fit holds up no other', async () => {
+  await made(run, Object.keys(run.people)[0]!, 'rate', input({ what: 'Pull' }))
+  const delivered = [{ state: 'delivered', last_error: null }]
+  const a = {
+    sku: 'A',
+    net: 1.5,
+    tiers: [
+      { least: 10, off: 2.5 },
+      { least: 20, off: '5' },
+    ],
+  }
+  expect(await pulledWith({ found: { items: [a, { sku: 'B', net: 'much' }, 'C', { sku: 'D', net: 4 }] } })).toEqual({
+    calls: delivered,
+    prices: [
+      { sku: 'A', price: '1.50', version: '1', tiers: '10 2.5, 20 5.0' },
+      { sku: 'D', price: '4.00', version: '1', tiers: null },
+    ],
+    refused: [
+      'answer.found.items.1: Price must be a number, like 1234.5.',
+      'answer.found.items.2: A message must be a JSON object.',
+    ],
+  })
+  expect(
+    await pulledWith({
+      found: {
+        items: [
+          { sku: 'A', net: '1.50' },
+          { sku: 'D', net: 5, tiers: [{ least: 'few', off: 1 }] },
+        ],
+      },
+    }),
+  ).toMatchObject({
+    calls: delivered,
+    prices: [
+      { sku: 'A', version: '1' },
+      { sku: 'D', price: '4.00' },
+    ],
+    refused: ['answer.found.items.1: Least must be a number, like 1234.'],
+  })
+  expect(await pulledWith({ found: { items: { sku: 'D', net: 6 } } })).toMatchObject({
+    calls: delivered,
+    prices: [{}, { price: '6.00' }],
+  })
+  expect(await pulledWith({ found: {} })).toMatchObject({
+    calls: [{ state: 'failed', last_error: 'answer.found.items must be a list of records, not null.' }],
+    refused: [],
+  })
+  expect(await pulledWith({ found: { items: [] } })).toMatchObject({ calls: delivered, refused: [] })
 })

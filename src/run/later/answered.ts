@@ -32,6 +32,7 @@ import {
   tryAgain,
   type Verdict,
 } from './attempt.ts'
+import { pulled } from './pulled.ts'
 
 /** The first row of the document's answers that fits. No answer at all is what the document calls a time-out. */
 function answerFor(call: Call, attempt: Attempt): Answer | null {
@@ -96,6 +97,10 @@ async function judged(
   const body = attempt.kind === 'answered' ? attempt.body : null
   // Where the document goes on with a step, nobody has to look after the call; its error stays with it.
   const settles = acts.some(act => act.kind === 'do') && !acts.some(act => act.kind === 'report')
+  for (const act of acts) {
+    const wrong = act.kind === 'receive' ? await pulled(runtime, request, act, body) : null
+    if (wrong !== null) return ended('failed', status, wrong)
+  }
   const verdict = { ...ended(bad && !settles ? 'failed' : 'delivered', status, error), answer: said }
   return actOn(runtime, request, context, { row, call, acts, body, verdict })
 }

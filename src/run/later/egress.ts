@@ -128,7 +128,7 @@ const variablesOf = ({ settings, calls, receives }: App): ReadonlyMap<string, Ce
   new Map([
     ...[...settings.values()].map(({ variable, cell }) => [variable, cell] as const),
     ...[...calls.values()].flatMap(({ secret }) => (secret === null ? [] : [[secret.name, secret.cell] as const])),
-    ...[...receives.values()].map(({ proof }) => [proof.variable, proof.cell] as const),
+    ...[...receives.values()].flatMap(({ proof }) => (proof === null ? [] : [[proof.variable, proof.cell] as const])),
   ])
 
 /** Those of them that are not set, in the order of the document's headings. */

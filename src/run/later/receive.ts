@@ -4,6 +4,7 @@ import { folded, foldedSql } from '../../expression/letters.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
+import { decodeJson } from '../../kinds/fields/input.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archives } from '../access/archived.ts'
 import { columnSql, comparedWithout, fromSql, typeOf } from '../names.ts'
@@ -11,6 +12,7 @@ import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
 import { sqlType } from '../values.ts'
+import { inputOf } from '../write/decoded.ts'
 import { stepInside } from '../write/step.ts'
 import { changing, creating, notFound, type Work } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
@@ -40,6 +42,22 @@ export function receive(runtime: Runtime, request: Request, message: Receive, in
       ? stepInside(tx, runtime, acting, { entity, id: found.id, step: does.step, version: null, input: rest })
       : doneIn(tx, changing(runtime, acting, entity, found.id, null, rest))
   })
+}
+
+/** What a message says of the fields that the document names: the sender may have more to say. */
+export function messageInput(app: App, message: Receive, given: Readonly<Record<string, unknown>>): Input {
+  const entity = app.entities.get(message.entity)!
+  const mapped = Object.fromEntries(
+    message.takes.flatMap(({ name, field }) => (Object.hasOwn(given, name) ? [[field, given[name]]] : [])),
+  )
+  const finder = entity.fields.find(({ key }) => key === message.foundBy)
+  if (finder?.kind !== 'auto number') return inputOf(app, decodeJson(entity, app, mapped))
+  // A number that the application gives finds its record, and is never written.
+  const { [finder.key]: number, ...rest } = mapped
+  const input = inputOf(app, decodeJson(entity, app, rest))
+  return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
+    ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
+    : input
 }
 
 const doneIn = async (tx: Tx, work: Work): Promise<Outcome> => (typeof work === 'function' ? work(tx) : work)

@@ -107,6 +107,12 @@ function expectedOf(app: App, call: Call): Chosen {
   for (const { statuses, then } of call.answers) {
     if (!statuses.some(one => one.startsWith('2'))) continue
     for (const act of then) {
+      const message = act.kind === 'receive' ? app.receives.get(act.message) : undefined
+      if (message !== undefined && act.kind === 'receive') {
+        const all = [JSON.parse(messageOf(app, message)) as unknown]
+        if (act.from === '') return { status: successOf(call.answers), body: JSON.stringify(all, null, 2) }
+        body[act.from] = all
+      }
       for (const given of act.kind === 'set' ? act.values : []) {
         const field = fields.find(({ key }) => key === given.field)
         for (const name of answersIn(given.value.root)) body[name] = field === undefined ? null : exampleOf(field)

@@ -118,7 +118,7 @@ function receiveThing(receive: Receive, renames: Renames): Thing {
   const title = `receives ${receive.key}`
   const takes = list(receive.takes.map(({ name, field }) => `${name}: ${field}`))
   const does = typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`
-  const proof = `${receive.proof.kind} ${receive.proof.variable}`
+  const proof = receive.proof === null ? 'answers of calls alone' : `${receive.proof.kind} ${receive.proof.variable}`
   const part = (name: string, words: string | null): Part => ({
     name,
     value: words,

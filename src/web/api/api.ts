@@ -1,6 +1,7 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { isSent } from '../../headings/7-calls/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
@@ -91,7 +92,7 @@ export const apiRoute =
 /** `/api/v1/-/<message>`: who sends one proves it by their signature, and needs no key. */
 export async function receiveRoute(context: RequestContext, { message = '' }: Params): Promise<HttpResponse> {
   const receive = context.site.app.receives.get(message)
-  if (receive === undefined) return apiRoute(() => null)(context, {})
+  if (receive === undefined || !isSent(receive)) return apiRoute(() => null)(context, {})
   return context.method === 'POST'
     ? receiveMessage(context, receive)
     : problem(context, 405, { headers: { allow: 'POST' } })

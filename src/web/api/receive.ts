@@ -2,11 +2,9 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Entity } from '../../headings/3-entities/model.ts'
-import type { Receive } from '../../headings/7-calls/model.ts'
-import { decodeJson } from '../../kinds/fields/input.ts'
+import type { Sent } from '../../headings/7-calls/model.ts'
 import { roundedNumber } from '../../kinds/fields/json/exact.ts'
-import { receive } from '../../run/later/receive.ts'
+import { messageInput, receive } from '../../run/later/receive.ts'
 import { keepRefused, type Wrong, wrongOf } from '../../run/later/refused.ts'
 import type { Input, Problem } from '../../run/outcome.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
@@ -17,7 +15,7 @@ import { type Allowance, attempt } from '../rate-limit/backoff.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
-import { inputOf, statusOf } from '../write.ts'
+import { statusOf } from '../write.ts'
 import { problem, problems } from './problem.ts'
 
 /** By network address: who tries keys waits longer and longer. */
@@ -30,7 +28,7 @@ interface Received {
 }
 
 /** A list of messages is answered with what came of each: one that is refused holds up none of the others. */
-export async function receiveMessage(context: RequestContext, message: Receive): Promise<HttpResponse> {
+export async function receiveMessage(context: RequestContext, message: Sent): Promise<HttpResponse> {
   const { runtime, request } = context
   const { response, wrong, proven, body } = await letIn(context, message)
   if (wrong !== null) await keepRefused(runtime, request, message, response.status, wrong)
@@ -55,7 +53,7 @@ interface LetIn extends Received {
   readonly body?: unknown
 }
 
-async function letIn(context: RequestContext, message: Receive): Promise<LetIn> {
+async function letIn(context: RequestContext, message: Sent): Promise<LetIn> {
   const { runtime, request } = context
   const none = (received: Received): LetIn => ({ ...received, proven: null })
   const later = (delay: number): LetIn =>
@@ -90,7 +88,7 @@ const refused = (
 /** One message; `nth`: its place in a list of them. */
 async function takenOne(
   context: RequestContext,
-  message: Receive,
+  message: Sent,
   proven: string,
   given: unknown,
   nth: number | null,
@@ -107,16 +105,11 @@ async function takenOne(
       nth === null ? 'The body must be a JSON object, or a list of them.' : 'A message must be a JSON object.',
     )
   const values = given as Readonly<Record<string, unknown>>
-  const entity = site.app.entities.get(message.entity)!
-  // Only what the document names is looked at; the sender may have more to say.
-  const mapped = Object.fromEntries(
-    message.takes.flatMap(({ name, field }) => (Object.hasOwn(values, name) ? [[field, values[name]]] : [])),
-  )
-  const input = decoded(context, entity, message, mapped)
+  const input = messageInput(site.app, message, values)
   const key = onceKey(context, message, values, nth)
   if (key === 'missing') return refused(context, 422, `\`${message.once}\` is missing: it tells repetitions.`)
   const told =
-    key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key }
+    key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: message.entity }
   try {
     const once = (key: IdempotencyKey | null) => idempotency(runtime.app, key, request.now)
     const whole = accompanied(runtime, once(signedOnce(context, message, proven, nth)), once(told))
@@ -137,22 +130,6 @@ async function takenOne(
   }
 }
 
-/** A number that the application gives finds its record, and is never written. */
-function decoded(
-  context: RequestContext,
-  entity: Entity,
-  { foundBy }: Receive,
-  mapped: Readonly<Record<string, unknown>>,
-): Input {
-  const finder = entity.fields.find(({ key }) => key === foundBy)
-  if (finder?.kind !== 'auto number') return inputOf(context, decodeJson(entity, context.site.app, mapped))
-  const { [finder.key]: number, ...rest } = mapped
-  const input = inputOf(context, decodeJson(entity, context.site.app, rest))
-  return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
-    ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
-    : input
-}
-
 /** What a message says, the same however it is written, and whatever else it brings. */
 function textOf({ values, children, invalidValues }: Input): string {
   const sorted = (values: Input['values']) => Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -161,12 +138,12 @@ function textOf({ values, children, invalidValues }: Input): string {
 }
 
 /** How many are taken in a minute. */
-function mostOf({ request }: RequestContext, { most }: Receive): number {
+function mostOf({ request }: RequestContext, { most }: Sent): number {
   if (most === null) return receivedPerMinute
   return typeof most.value === 'number' ? most.value : Number(request.limits[most.value.limit] ?? receivedPerMinute)
 }
 
-const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
+const schemeOf = ({ proof }: Sent): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
 
 /** What tells one of a list from the others. */
 const nthOf = (nth: number | null): string => (nth === null ? '' : ` ${nth}`)
@@ -174,7 +151,7 @@ const nthOf = (nth: number | null): string => (nth === null ? '' : ` ${nth}`)
 /** What repetitions have in common: a value of the body, else the header; null: nothing does. */
 function onceKey(
   { headers }: RequestContext,
-  message: Receive,
+  message: Sent,
   given: Readonly<Record<string, unknown>>,
   nth: number | null,
 ): string | 'missing' | null {
@@ -188,14 +165,14 @@ function onceKey(
 }
 
 /** The key, and the one that it replaces until the moment when that ends. */
-function keysOf({ web, request }: RequestContext, { proof }: Receive): readonly string[] {
+function keysOf({ web, request }: RequestContext, { proof }: Sent): readonly string[] {
   const variable = (end: string) => web.options.variable?.(`${proof.variable}${end}`) ?? ''
   // Without a moment, or with one that cannot be read, it has ended.
   const isStill = request.now.getTime() < Date.parse(variable('_OLD_UNTIL'))
   return [variable(''), isStill ? variable('_OLD') : ''].filter(key => key !== '')
 }
 
-function isProven(context: RequestContext, { proof }: Receive, secret: string): boolean {
+function isProven(context: RequestContext, { proof }: Sent, secret: string): boolean {
   const { headers, request } = context
   if (proof.kind === 'key') return isSame(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '', secret)
   const { seconds, given, all } = signatureIn(context)
@@ -230,7 +207,7 @@ function digestOf(
  */
 function signedOnce(
   context: RequestContext,
-  { key, proof }: Receive,
+  { key, proof }: Sent,
   secret: string,
   nth: number | null,
 ): IdempotencyKey | null {

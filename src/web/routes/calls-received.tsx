@@ -1,5 +1,5 @@
 /** `/-/calls-received`, only in `dev`: calls that had nowhere else to go, and what they are answered. */
-import type { Call, Receive } from '../../headings/7-calls/model.ts'
+import { type Call, isSent, type Sent } from '../../headings/7-calls/model.ts'
 import { standingValue } from '../../run/later/egress.ts'
 import {
   choose,
@@ -50,7 +50,7 @@ export async function receivedPage(context: RequestContext): Promise<HttpRespons
           ...viewOf(context, one),
         }))}
         answers={answers}
-        messages={[...app.receives.values()].map(message => ({
+        messages={[...app.receives.values()].filter(isSent).map(message => ({
           key: message.key,
           command: commandFor(context, message),
         }))}
@@ -147,7 +147,7 @@ function readable(text: string): string {
 }
 
 /** Sends such a message, with the key where that is no secret. */
-function commandFor({ site, web, request }: RequestContext, message: Receive): string {
+function commandFor({ site, web, request }: RequestContext, message: Sent): string {
   const { kind, variable } = message.proof
   const key = web.options.variable?.(variable) === standingValue(variable) ? standingValue(variable) : `$${variable}`
   const address = `${web.origin}/api/v1/-/${message.key}`

@@ -30,7 +30,8 @@ export function receivePaths({ context, policy }: Describing, entities: readonly
   return Object.fromEntries(
     [...app.receives.values()].flatMap((receive): [string, Json][] => {
       const entity = entities.find(({ key }) => key === receive.entity)
-      if (entity === undefined || policy.rows(entity.key, 'see', 't') === false) return []
+      const { proof } = receive
+      if (proof === null || entity === undefined || policy.rows(entity.key, 'see', 't') === false) return []
       const visible = visibleFields(app, policy, entity.key)
       const takes = receive.takes.filter(({ field }) => visible.includes(field))
       const keys = takes.map(({ field }) => field)
@@ -42,7 +43,7 @@ export function receivePaths({ context, policy }: Describing, entities: readonly
         operationId: `receive_${receive.key}`,
         summary: `Receive ${receive.key}`,
         tags: [entity.name],
-        security: [{ [receive.proof.kind === 'key' ? 'senderKey' : 'senderSignature']: [] }],
+        security: [{ [proof.kind === 'key' ? 'senderKey' : 'senderSignature']: [] }],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { oneOf: [one, { type: 'array', minItems: 1, items: one }] } } },
