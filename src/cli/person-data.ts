@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
-import { type Erasure, erasePerson, type Held } from '../run/people/erasure.ts'
+import { type Erasure, erasePerson, type RecordAboutPerson } from '../run/people/erasure.ts'
 import { giveOut } from '../run/people/give-out.ts'
 import { systemRequest } from '../run/people/people.ts'
 import { lineOf } from '../run/read/history.ts'
@@ -94,7 +94,8 @@ async function erase(
 
 /** What went, what stays, and why. */
 export function told(app: App, { erased, kept, failed, comments, done }: Erasure): readonly string[] {
-  const called = ({ entity, id, label }: Held) => `${app.entities.get(entity)?.name ?? entity} ${label ?? id}`
+  const called = ({ entity, id, label }: RecordAboutPerson) =>
+    `${app.entities.get(entity)?.name ?? entity} ${label ?? id}`
   return [
     `Erased what is personal in ${erased.length} records.`,
     ...kept.map(held => {

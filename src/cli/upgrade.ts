@@ -11,7 +11,7 @@ import { allCodes } from '../headings/all-codes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { type Loaded, loadApp, readTexts, textOf } from './load.ts'
 
-interface Told {
+interface UpgradeNote {
   readonly place: Place
   /** What of it older versions took otherwise, and how. */
   readonly was: string
@@ -34,7 +34,8 @@ export const upgrade: Command = {
     for (const { place, what, was } of changes) output.say(`${placed(place)}  ${what} (${was})`)
     for (const { place, what, was, code } of left)
       output.say(`${placed(place)}  ${code}, for you to decide: ${was}. ${what}`)
-    const number = (of: readonly Told[], one: string, more: string) => `${of.length} ${of.length === 1 ? one : more}`
+    const number = (of: readonly UpgradeNote[], one: string, more: string) =>
+      `${of.length} ${of.length === 1 ? one : more}`
     output.say(
       `Edition ${edition}, the newest: ${number(changes, 'change', 'changes')}${isWritten ? '' : ' to be made'}, ${number(left, 'line', 'lines')} to decide.`,
     )
@@ -49,7 +50,7 @@ const placed = ({ path, line, column }: Place): string => `${path}:${line}:${col
 /** The texts that change, with what changed, and what is left to decide. */
 function upgraded(file: string, before: Loaded) {
   const texts = new Map<string, string>()
-  const changes: Told[] = []
+  const changes: UpgradeNote[] = []
   const read = (path: string) => texts.get(path) ?? textOf(join(before.folder, path))
   let loaded = before
   for (;;) {
@@ -65,23 +66,23 @@ const older = ({ found }: Loaded): readonly Diagnostic[] =>
   found.filter(({ code }) => allCodes.get(code)?.older !== undefined)
 
 /** What can be rewritten without a choice. */
-function due(loaded: Loaded): readonly { readonly told: Told; readonly fix: Fix }[] {
+function due(loaded: Loaded): readonly { readonly told: UpgradeNote; readonly fix: Fix }[] {
   const fixed = older(loaded).flatMap(one =>
     one.fixes.length !== 1 ? [] : [{ told: toldOf(one, one.fixes[0]!.title), fix: one.fixes[0]! }],
   )
   return [...withEdition(loaded), ...fixed]
 }
 
-const toldOf = ({ span, code }: Diagnostic, what: string): Told => ({
+const toldOf = ({ span, code }: Diagnostic, what: string): UpgradeNote => ({
   place: placeOf(span),
   was: allCodes.get(code)!.older!,
   code,
   what,
 })
-const leftOf = (one: Diagnostic): Told => toldOf(one, one.help ?? one.message)
+const leftOf = (one: Diagnostic): UpgradeNote => toldOf(one, one.help ?? one.message)
 
 /** Without an edition, a document is read in the newest that there is, also by what comes later. */
-function withEdition({ app }: Loaded): readonly { readonly told: Told; readonly fix: Fix }[] {
+function withEdition({ app }: Loaded): readonly { readonly told: UpgradeNote; readonly fix: Fix }[] {
   const { title, properties } = app?.document ?? { title: null, properties: [] }
   if (title === null || properties.some(({ key }) => isKey(key, 'Ninefold'))) return []
   const { file } = title

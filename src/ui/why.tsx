@@ -17,13 +17,13 @@ export interface WhyLine {
   /** Whose line it is, and what it grants: `Clerk: yes`; null: `why` says it. */
   readonly text: string | null
   /** Null: no condition decides. */
-  readonly condition: Said | null
+  readonly condition: WhyText | null
   /** `value` null: kept from whoever reads. */
-  readonly values: readonly { readonly name: Said; readonly value: string | null }[]
+  readonly values: readonly { readonly name: WhyText; readonly value: string | null }[]
 }
 
 /** In the words of the screens, and as the document writes it. */
-export interface Said {
+export interface WhyText {
   readonly words: string
   readonly written: string
 }

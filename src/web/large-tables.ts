@@ -12,7 +12,7 @@ import { isWorkbook, unpackedBytes } from './workbooks.ts'
 type Row = FileTable['rows'][number]
 
 /** What the thread tells: rows, a part at a time, and at the end the rest of the table, or why it is none. */
-export type Told = readonly Row[] | Omit<FileTable, 'rows'> | NoTable
+export type TableMessage = readonly Row[] | Omit<FileTable, 'rows'> | NoTable
 
 const inTurn = turns(tableQueue)
 
@@ -48,7 +48,7 @@ function readApart(bytes: Buffer, wish: TableWish, { megabytes, seconds }: Withi
       void thread.terminate()
     }
     const late = setTimeout(end, seconds * 1000, 'fileTooMuch')
-    thread.on('message', (told: Told) => {
+    thread.on('message', (told: TableMessage) => {
       if (typeof told === 'string') end(told)
       else if ('columns' in told) end({ ...told, rows })
       else {

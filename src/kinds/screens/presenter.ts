@@ -21,7 +21,7 @@ import type {
   OneData,
   ReadRow,
   RowsData,
-  Told,
+  ValuesByExpression,
   Verdict,
 } from './read-data.ts'
 import type { BlockView, RecordView } from './record-view.ts'
@@ -123,8 +123,11 @@ export interface Presenter {
     columns: readonly string[],
   ) => readonly ChildTableView[]
   /** What was read of a record besides its fields, with its label and in a text; null: not for them. */
-  readonly toldValue: (value: Expression, told: Told) => { readonly label: string; readonly value: ValueView } | null
-  readonly toldText: (text: Template, told: Told) => string | null
+  readonly toldValue: (
+    value: Expression,
+    told: ValuesByExpression,
+  ) => { readonly label: string; readonly value: ValueView } | null
+  readonly toldText: (text: Template, told: ValuesByExpression) => string | null
   /** Null: there is no such field. */
   readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
   /** Where people set one of these fields of a row anew; null: nowhere, or not this person. */

@@ -153,7 +153,7 @@ export interface OneData {
   /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
   readonly opened: string | null
   /** What was asked besides its fields; what they may not see of it is not there. */
-  readonly told: Told
+  readonly told: ValuesByExpression
   /** Where it stands in that order: the values that it is sorted by. Null: in none. */
   readonly place: readonly (string | boolean | null)[] | null
 }
@@ -162,7 +162,7 @@ export interface OneData {
 export type WholeRecord = Pick<OneData, 'row' | 'fields' | 'children' | 'childFields' | 'told'>
 
 /** Values over one record, by their expression. `label`: the title of the record that it names, where they see that. */
-export type Told = ReadonlyMap<Expression, { readonly value: Wire; readonly label: string | null }>
+export type ValuesByExpression = ReadonlyMap<Expression, { readonly value: Wire; readonly label: string | null }>
 
 /** An approval that applies to a record in its state: what has been decided for it, and what is missing. */
 export interface PendingApproval {

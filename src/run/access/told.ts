@@ -2,7 +2,7 @@
 import type { Expression, Template } from '../../expression/expression.ts'
 import { sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { Told } from '../../kinds/screens/read-data.ts'
+import type { ValuesByExpression } from '../../kinds/screens/read-data.ts'
 import { valueSql } from '../names.ts'
 import { render } from '../problems/raise.ts'
 import { readable } from '../read/readable.ts'
@@ -15,7 +15,7 @@ import { seenReference } from './seen-reference.ts'
 interface Telling {
   /** Columns of the statement that reads the record. */
   readonly parts: readonly Part[]
-  readonly read: (found: Raw) => Told
+  readonly read: (found: Raw) => ValuesByExpression
 }
 
 /** Over the row that `alias` names. */
@@ -55,7 +55,7 @@ export function tellingOf(app: App, policy: Policy, expressions: readonly Expres
 const namesAt = (index: number) => ({ value: ` x${index}`, seen: ` seen${index}`, label: ` label${index}` })
 
 /** A text of which every value was asked. Null: it says something that its reader may not see, so it is not there at all. */
-export function toldText(template: Template, told: Told, request: Request): string | null {
+export function toldText(template: Template, told: ValuesByExpression, request: Request): string | null {
   if (template.parts.some(part => part.kind !== 'text' && !told.has(part.expression))) return null
   const labels = [...told.values()].flatMap(({ value, label }) =>
     typeof value === 'string' && label !== null ? [[value, label] as const] : [],

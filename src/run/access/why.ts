@@ -335,13 +335,13 @@ export function conditionsOf(app: App, entity: string): readonly Expression[] {
   ]
 }
 
-interface Told {
+interface ConditionValues {
   readonly parts: readonly Part[]
   readonly read: (condition: Expression, raw: Raw, request: Request) => readonly ReadValue[]
 }
 
 /** The values that the conditions read, each only where whoever reads may see all that it is made of. */
-function toldValues(app: App, policy: Policy, entity: string, isOwn: boolean): Told {
+function toldValues(app: App, policy: Policy, entity: string, isOwn: boolean): ConditionValues {
   const parts: Part[] = []
   const known = new Map<string, (raw: Raw, request: Request) => ReadValue>()
   const made = (condition: Expression, node: Checked, name: string): ((raw: Raw, request: Request) => ReadValue) => {

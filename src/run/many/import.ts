@@ -24,7 +24,7 @@ import { cachedStatement } from '../statements.ts'
 import { refused } from '../write/write.ts'
 import { change, create } from '../write/writes.ts'
 import type { JobRow, JobWhat, RowDone } from './jobs.ts'
-import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant } from './meant.ts'
+import { type Candidates, type ImportJob, meantIn, namedBy, type Read, recordsMeant } from './meant.ts'
 
 /** Whether this person may bring in files of records of this entity. */
 export const mayImport = ({ app }: Pick<Runtime, 'app'>, { actor }: Pick<Request, 'actor'>, entity: string): boolean =>
@@ -163,7 +163,7 @@ function readRow(
   { entity, what }: ImportJob,
   row: JobRow,
   known: ReadonlyMap<string, ImportField>,
-  meant: Meant,
+  meant: Candidates,
 ): RowRead {
   const values: Record<string, Wire> = {}
   const invalidValues: Problem[] = [...withoutHeading(app, what, row)]

@@ -25,7 +25,7 @@ import { fits, isId } from '../values.ts'
 import type { JobRow, JobWhat } from './jobs.ts'
 
 /** By entity and text, the records that it can mean: two where it is not clear which. */
-export type Meant = ReadonlyMap<string, ReadonlyMap<string, readonly Candidate[]>>
+export type Candidates = ReadonlyMap<string, ReadonlyMap<string, readonly Candidate[]>>
 
 interface Candidate {
   readonly id: string
@@ -66,7 +66,7 @@ export async function meantIn(
   request: Request,
   job: ImportJob,
   rows: readonly JobRow[],
-): Promise<Meant> {
+): Promise<Candidates> {
   const texts = new Map<string, Set<string>>()
   for (const { at, field, target } of columnsNaming(runtime.app, job)) {
     const known = memoize(texts, target, () => new Set<string>())
@@ -138,7 +138,7 @@ export function recordsMeant(
   entity: string,
   field: Field,
   cell: FileCell,
-  meant: Meant,
+  meant: Candidates,
 ): Read {
   const ids: string[] = []
   for (const text of textsOf(field, cell)) {
@@ -155,7 +155,7 @@ function recordMeant(
   entity: string,
   field: Field,
   text: string,
-  meant: Meant,
+  meant: Candidates,
 ): Candidate | { readonly problem: Problem } {
   const target = namedBy(field)!
   // As an export writes it: what stands there stays.

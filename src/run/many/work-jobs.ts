@@ -14,7 +14,7 @@ import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
 import { accompanied, alsoDone, type Companion } from '../write/accompanied.ts'
-import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
+import { heldAlone, type Stretch, type UniqueValue } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf, reached } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
@@ -275,7 +275,7 @@ async function trials(
   const verdicts: Verdict[] = []
   return {
     async row(row) {
-      const found: { held: readonly Held[] } = { held: [] }
+      const found: { held: readonly UniqueValue[] } = { held: [] }
       // What the record alone may have is looked at before the trial undoes it.
       const looked = alsoDone(async (tx, id) => {
         found.held = await heldAlone(tx, runtime.app, request, job.entity, id)

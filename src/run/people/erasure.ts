@@ -28,7 +28,7 @@ export const mayHandlePeople = (app: App, { id, roles, system }: Actor): boolean
   system !== null || (id !== null && app.personalDataFor.roles.some(role => roles.includes(role)))
 
 /** A record about a person. */
-export interface Held {
+export interface RecordAboutPerson {
   readonly entity: string
   readonly id: string
   readonly label: string | null
@@ -39,9 +39,9 @@ export interface Held {
 }
 
 export interface Erasure {
-  readonly erased: readonly Held[]
-  readonly kept: readonly Held[]
-  readonly failed: readonly { readonly held: Held; readonly problem: Problem }[]
+  readonly erased: readonly RecordAboutPerson[]
+  readonly kept: readonly RecordAboutPerson[]
+  readonly failed: readonly { readonly held: RecordAboutPerson; readonly problem: Problem }[]
   /** Comments that they wrote on records of others: they stay, and so does nobody's name beside them. */
   readonly comments: number
   /** Nothing is left: they are called otherwise now. */
@@ -63,7 +63,7 @@ export async function recordsAbout(
   app: App,
   request: Request,
   person: string,
-): Promise<readonly Held[]> {
+): Promise<readonly RecordAboutPerson[]> {
   const entities = [...app.entities.values()]
   const parts = entities.flatMap(({ key, partOf }, place) => {
     const own = partOf === null ? isAbout(app, key, 't') : ownRows(app, key, partOf)
@@ -162,8 +162,8 @@ export async function continueErasure(runtime: Runtime, request: Request, person
   const held = await recordsAbout(store, app, request, person)
   const before = await erasedSince(store, person, held)
   const kept = held.filter(({ because }) => because !== null)
-  const erased: Held[] = []
-  const failed: { held: Held; problem: Problem }[] = []
+  const erased: RecordAboutPerson[] = []
+  const failed: { held: RecordAboutPerson; problem: Problem }[] = []
   for (const one of held) {
     if (one.because !== null || before.has(one.id) || !hasPersonal(app, one.entity)) continue
     const erasing = { entity: one.entity, id: one.id, what: 'asked', because: null } as const
@@ -185,7 +185,11 @@ export async function continueErasure(runtime: Runtime, request: Request, person
 const hasPersonal = (app: App, entity: string): boolean =>
   personalOf(app, entity).fields.length > 0 || childLists(app, entity).some(list => hasPersonal(app, list.entity))
 
-async function erasedSince(reader: Reader, person: string, held: readonly Held[]): Promise<ReadonlySet<string>> {
+async function erasedSince(
+  reader: Reader,
+  person: string,
+  held: readonly RecordAboutPerson[],
+): Promise<ReadonlySet<string>> {
   const rows = await reader.query<{ record: string }>(
     sql`select e.record from ninefold.erased as e join ninefold.erasure as a on a.person = ${person}::uuid and e.at >= a.asked_at
       where e.record = any(${held.map(({ id }) => id)}::uuid[])`,
@@ -193,7 +197,7 @@ async function erasedSince(reader: Reader, person: string, held: readonly Held[]
   return new Set(rows.map(({ record }) => record))
 }
 
-async function personHeld(reader: Reader, app: App, request: Request, person: string): Promise<Held> {
+async function personHeld(reader: Reader, app: App, request: Request, person: string): Promise<RecordAboutPerson> {
   const { keep } = app.entities.get('person')!
   const [row] = await reader.query<{ name: string; until: string | null; over: boolean | null }>(
     sql`select t.name, ${keptUntil(app, 'person', 't')} as until, (${conditionSql(isOver(app, 'person', 't'))}) as over

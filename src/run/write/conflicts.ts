@@ -196,7 +196,7 @@ function isTakenAnew(app: App, request: Request, related: Related, one: WrittenR
 }
 
 /** A value that one record alone may have, as one text, and what whoever brings it a second time is told. */
-export interface Held {
+export interface UniqueValue {
   readonly value: string
   /** Of what must not overlap: one alone may have it in this time, in seconds. */
   readonly stretch?: Stretch
@@ -213,7 +213,7 @@ export async function heldAlone(
   request: Request,
   entity: string,
   id: string,
-): Promise<readonly Held[]> {
+): Promise<readonly UniqueValue[]> {
   const model = app.entities.get(entity)!
   const entered = model.fields.filter(({ kind }) => fieldKind(kind).entered)
   const fields = entered.filter(({ unique }) => unique !== null)
@@ -232,14 +232,14 @@ export async function heldAlone(
   const one: WrittenRow = { entity, row, old: null, prefix: '', parent: null }
   return withRelated(related, () => {
     const reading = readingOf(app, request, environmentOf(request, related, row, null))
-    const overlaps = taking.flatMap(({ field, rule }, index): readonly Held[] => {
+    const overlaps = taking.flatMap(({ field, rule }, index): readonly UniqueValue[] => {
       const stretch = taken?.all[index] ?? null
       if (stretch === null || !overlapsAnew(request, related, one, field)) return []
       const keys = [...apartBy(model, rule.begin, rule.within), ...rule.within]
       const alike = JSON.stringify([' overlap', field.key, ...keys.map(key => value(row, key))])
       return [{ value: alike, stretch, problem: overlapping(app, one, field, reading).problem }]
     })
-    const values = fields.flatMap((field): readonly Held[] => {
+    const values = fields.flatMap((field): readonly UniqueValue[] => {
       if (!isTakenAnew(app, request, related, one, field)) return []
       const keys = uniqueKeys(app, entity, field)
       return [

@@ -32,7 +32,7 @@ interface Manifest extends Objects {
   readonly files: readonly string[]
 }
 
-interface Told {
+interface Output {
   readonly say: (line: string) => void
 }
 
@@ -44,7 +44,7 @@ const plainly = `set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; s
 const portion = 2000
 
 /** Writes a backup into a folder that is not there yet, or empty. */
-export async function backUp(store: Store, files: FileStore, folder: string, { say }: Told): Promise<Manifest> {
+export async function backUp(store: Store, files: FileStore, folder: string, { say }: Output): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new Unavailable(`The folder ${folder} is not empty`, 'Name one that is not there yet.')
@@ -137,7 +137,12 @@ async function copyOut(files: FileStore, digest: string, folder: string): Promis
 }
 
 /** Puts a backup into an empty database and its files into the store: all of it, or nothing of the database. */
-export async function restore(store: Store, files: () => FileStore, folder: string, { say }: Told): Promise<Manifest> {
+export async function restore(
+  store: Store,
+  files: () => FileStore,
+  folder: string,
+  { say }: Output,
+): Promise<Manifest> {
   const manifest = await manifestIn(folder)
   await store.inSession(async session => {
     await oneAtATime(session)

@@ -46,7 +46,7 @@ async function lastApplied(reader: Reader): Promise<App | null> {
     : readApp(root.path, path => files.find(file => file.path === path)?.text ?? null).app
 }
 
-type Told = (
+type ConversionHelp = (
   example: string,
   statement: (by: string) => string,
 ) => { readonly change: string; readonly convert: string }
@@ -55,7 +55,7 @@ interface Change {
   readonly entity: Entity
   readonly field: Field
   readonly old: { readonly table: string; readonly column: string }
-  readonly change: Told
+  readonly change: ConversionHelp
 }
 
 function changesOf(before: App, app: App): readonly Change[] {
@@ -73,7 +73,7 @@ function changesOf(before: App, app: App): readonly Change[] {
 const hundred = whole(100)
 
 /** Null: the numbers mean what they meant, or cannot stay. */
-function changeOf(old: Field, now: Field): Told | null {
+function changeOf(old: Field, now: Field): ConversionHelp | null {
   const [from, to] = [old.typeCell.text, now.typeCell.text]
   if (isNumber(old) && now.kind === 'percent')
     return (example, statement) => ({

@@ -12,7 +12,7 @@ import { pendingJson } from '../../run/approvals/pending.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 /** What stands beside the fields; no field is called so. */
-type Said = Readonly<Partial<Record<keyof typeof saidByApi | typeof archivedAt, unknown>>>
+type RecordMeta = Readonly<Partial<Record<keyof typeof saidByApi | typeof archivedAt, unknown>>>
 
 /** `named`: with `_names`, what the records are called that its fields name; no field begins so. */
 export function rowJson(app: App, entity: string, row: ReadRow, named = false): Json {
@@ -30,7 +30,7 @@ export function rowJson(app: App, entity: string, row: ReadRow, named = false): 
     const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)
     return [[key, json] as const]
   })
-  const said: Said = {
+  const said: RecordMeta = {
     ...(closed.length === 0 ? {} : { unseen: closed }),
     ...(of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }),
   }
@@ -47,7 +47,7 @@ export function recordJson(app: App, entity: string, { row, children, approvals 
   })
   const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
   const workflow = app.workflows.get(entity)
-  const said: Said = {
+  const said: RecordMeta = {
     ...(workflow === undefined ? {} : { steps }),
     ...(workflow?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
   }

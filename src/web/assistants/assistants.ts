@@ -12,7 +12,7 @@ import { problem } from '../api/problem.ts'
 import { parseJson } from '../form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
-import { type Said, tools } from './tools.ts'
+import { type ToolResult, tools } from './tools.ts'
 
 /** What a message is answered with; null: it asks nothing. */
 export async function answerAssistant(arrived: RequestContext): Promise<HttpResponse> {
@@ -60,7 +60,11 @@ function serverFor(context: RequestContext): Server {
   return server
 }
 
-async function called(context: RequestContext, name: string, given: Readonly<Record<string, unknown>>): Promise<Said> {
+async function called(
+  context: RequestContext,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool === undefined) return { text: `There is no tool ${name}.`, isError: true }
   const { data, error } = tool.takes.safeParse(given)

@@ -13,7 +13,7 @@ import type { HttpResponse } from '../response.ts'
 import { recordAddress } from '../routes.ts'
 import { whyView } from '../screens/why.ts'
 
-export interface Said {
+export interface ToolResult {
   readonly text: string
   readonly isError: boolean
 }
@@ -27,7 +27,7 @@ interface Tool {
   readonly reads?: true
   /** What it does cannot be taken back, or not by whoever did it. */
   readonly ends?: true
-  readonly run: (context: RequestContext, given: Readonly<Record<string, unknown>>) => Promise<Said>
+  readonly run: (context: RequestContext, given: Readonly<Record<string, unknown>>) => Promise<ToolResult>
 }
 
 const entity = z.string().describe('Its key, as describe gives it: loan_line')
@@ -133,7 +133,7 @@ const withVersion = (values: unknown, version: unknown): unknown =>
   version === undefined ? values : { ...(values as object), version }
 
 /** What the document wants a person to do; null: anything else. */
-function leftToPerson(context: RequestContext, entity: unknown, id: unknown, act: string): Promise<Said> | null {
+function leftToPerson(context: RequestContext, entity: unknown, id: unknown, act: string): Promise<ToolResult> | null {
   const { site, web } = context
   const isLeft = site.app.assistantsAsk.some(one => one.step === act && (one.entity ?? entity) === entity)
   if (!isLeft) return null
@@ -152,7 +152,7 @@ async function answered(
   method: string,
   path: readonly unknown[],
   { query = [], body, confirm }: Sent = {},
-): Promise<Said> {
+): Promise<ToolResult> {
   const codes = Array.isArray(confirm) && confirm.length > 0 ? { 'confirm-warnings': confirm.join(',') } : {}
   return said(
     await askApi(context, {
@@ -165,13 +165,13 @@ async function answered(
   )
 }
 
-const said = ({ status, body }: HttpResponse): Said => ({
+const said = ({ status, body }: HttpResponse): ToolResult => ({
   text: status === 204 ? 'Done.' : String(body),
   isError: status >= 400,
 })
 
 /** What the description of the API says of one entity, or which there are. */
-function described(context: RequestContext, entity: string | null): Said {
+function described(context: RequestContext, entity: string | null): ToolResult {
   const { paths, tags, components } = openapi(context) as unknown as {
     readonly paths: Readonly<Record<string, Json>>
     readonly tags: Json
@@ -215,7 +215,7 @@ function schemasIn(of: Json, all: Readonly<Record<string, Json>>): Readonly<Reco
   return Object.fromEntries(found)
 }
 
-async function whyNot(context: RequestContext, given: Readonly<Record<string, unknown>>): Promise<Said> {
+async function whyNot(context: RequestContext, given: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   const { runtime, request, site } = context
   const why = await readWhy(runtime, request, {
     entity: String(given.entity),

@@ -1,7 +1,13 @@
 /** `/-/person-data`: all that is held about one person, given out or erased, for those whom heading 6 names. */
 import { sql } from '../../expression/sql.ts'
 import { collated } from '../../run/names.ts'
-import { erasePerson, findPerson, type Held, mayHandlePeople, recordsAbout } from '../../run/people/erasure.ts'
+import {
+  erasePerson,
+  findPerson,
+  mayHandlePeople,
+  type RecordAboutPerson,
+  recordsAbout,
+} from '../../run/people/erasure.ts'
 import { peopleFound } from '../../run/people/find.ts'
 import { giveOut } from '../../run/people/give-out.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -141,7 +147,13 @@ async function showPerson(
   })
 }
 
-function HeldSheet({ context, held }: { readonly context: RequestContext; readonly held: readonly Held[] }) {
+function HeldSheet({
+  context,
+  held,
+}: {
+  readonly context: RequestContext
+  readonly held: readonly RecordAboutPerson[]
+}) {
   const { site } = context
   const title = say(site, 'personDataRecords')
   return (
@@ -171,7 +183,7 @@ function HeldSheet({ context, held }: { readonly context: RequestContext; readon
   )
 }
 
-function keptText({ site }: RequestContext, { because, until }: Held): string {
+function keptText({ site }: RequestContext, { because, until }: RecordAboutPerson): string {
   if (because === null) return say(site, 'personDataGoes')
   const time =
     until === null

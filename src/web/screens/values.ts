@@ -12,7 +12,7 @@ import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import { fieldViews } from '../../kinds/fields/views.ts'
-import type { Told } from '../../kinds/screens/read-data.ts'
+import type { ValuesByExpression } from '../../kinds/screens/read-data.ts'
 import type { ControlView, FieldView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { wordsIn } from '../../run/problems/words.ts'
@@ -141,7 +141,7 @@ export const textOf = (site: Site, entity: string, info: FieldInfo, wire: Wire |
 export function toldValue(
   site: Site,
   value: Expression,
-  told: Told,
+  told: ValuesByExpression,
 ): { readonly label: string; readonly value: ValueView } | null {
   const found = told.get(value)
   const last = value.root.op === 'field' ? value.root.path.steps.at(-1) : undefined
