@@ -262,28 +262,26 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
   if (argument.order !== null && name !== 'first' && name !== 'list') return noOrder(checking, argument.order)
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED
-  const { value, itself } = records
-  const inside = insideOf(checking, records.source, room)
+  const { value, itself, within } = records
+  const inside = insideOf(checking, records.source, within === null ? room : insideOf(checking, within, room))
   const where = argument.where === null ? null : checking.condition(argument.where, inside)
   if (where !== null && failed(where)) return FAILED
   const source = liveOnly(checking, records.source, [value, ...(where === null ? [] : [where])])
+  if (within !== null && (name === 'first' || name === 'list')) {
+    checking.report('N0219', argument.value, { name: sliceOf(checking, argument.value) })
+    return FAILED
+  }
   if (name === 'first') return checkFirst(checking, ast, argument, records, where, inside)
   if (name === 'list') return checkList(checking, argument, records, where, inside, written)
   const refuse = (takes: string, found: string): Checked => {
     checking.report('N0216', argument.value, { name, takes, found, written })
     return FAILED
   }
+  const aggregate = (type: Type, optional: boolean, of: Checked | null = value): Checked =>
+    gathered({ op: 'aggregate', name, source, value: of, where, type, optional }, within)
   switch (name) {
     case 'count':
-      return {
-        op: 'aggregate',
-        name,
-        source,
-        value: itself ? null : value,
-        where,
-        type: { kind: 'integer' },
-        optional: false,
-      }
+      return aggregate({ kind: 'integer' }, false, itself ? null : value)
     case 'sum':
       if (itself || !isSummable(value.type))
         return refuse(
@@ -291,9 +289,9 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
           itself ? 'the records themselves' : wordsOf(checking, value.type),
         )
       // Lengths of time may be longer than 4,000 years together, and the sum is empty then.
-      return { op: 'aggregate', name, source, value, where, type: value.type, optional: isClock(value.type) }
+      return aggregate(value.type, isClock(value.type))
     case 'days':
-      return { op: 'aggregate', name, source, value, where, type: { kind: 'text' }, optional: false }
+      return aggregate({ kind: 'text' }, false)
     case 'min':
     case 'max': {
       const isCalendar = value.type.kind === 'duration' && value.type.of === 'calendar'
@@ -302,7 +300,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
           'values of a list that have an order',
           itself ? 'the records themselves' : wordsOf(checking, value.type),
         )
-      return { op: 'aggregate', name, source, value, where, type: value.type, optional: true }
+      return aggregate(value.type, true)
     }
     default: {
       const isYesNo = !itself && value.type.kind === 'yes/no'
@@ -311,9 +309,17 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
         wrongCount(checking, ast, 'a list and one condition', written)
         return FAILED
       }
-      return { op: 'aggregate', name, source, value: isYesNo ? value : null, where, type: YES_NO, optional: false }
+      return aggregate(YES_NO, false, isYesNo ? value : null)
     }
   }
+}
+
+/** Of the rows of rows, `sum(parts.tasks.minutes)`: what each row gives for its own rows, taken together. */
+function gathered(inner: Extract<Checked, { op: 'aggregate' }>, within: Source | null): Checked {
+  if (within === null) return inner
+  const name = inner.name === 'count' ? 'sum' : inner.name
+  const value: Checked = inner.name === 'none' ? { ...inner, name: 'any' } : inner
+  return { ...inner, name, source: within, value, where: null }
 }
 
 function noOrder(checking: Checking, [first]: readonly Ordering[]): Checked {
@@ -402,6 +408,8 @@ function checkOrder(
 
 interface Records {
   readonly source: Source
+  /** They are the rows of rows: the list that has those. */
+  readonly within: Source | null
   readonly value: Checked
   /** The records are meant, not a value of each. */
   readonly itself: boolean
@@ -426,17 +434,20 @@ function recordsOf(checking: Checking, argument: Argument, room: Room, name: str
     }
     const source: Source = { kind: 'records', entity: entity.key, other: other !== null, ...tenantOf(entity, room) }
     const names = ast.kind === 'path' ? ast.names.slice(1) : []
-    if (names.length === 0) return { source, value: recordItself(entity), itself: true }
+    if (names.length === 0) return { source, within: null, value: recordItself(entity), itself: true }
     const value = follow(checking, entity, 'own', names, insideOf(checking, source, room))
     if (failed(value)) return null
-    if (value.op !== 'values') return { source, value, itself: false }
+    if (value.op !== 'values') return { source, within: null, value, itself: false }
     checking.report('N0219', ast, { name: sliceOf(checking, ast) })
     return null
   }
-  const checked = checking.check(ast, room)
+  const checked = checking.check(ast, ast.kind === 'path' ? { ...room, rowsOfRows: true } : room)
   if (failed(checked)) return null
   if (checked.op === 'values') {
-    return { source: checked.source, value: checked.value, itself: checked.type.kind === 'list' }
+    const { source, value, type } = checked
+    const itself = type.kind === 'list'
+    if (value.op !== 'values') return { source, within: null, value, itself }
+    return { source: value.source, within: source, value: value.value, itself }
   }
   if (argument.where !== null) checking.report('N0230', argument.where, {})
   else checking.report('N0216', ast, { name, takes: 'a list', found: wordsOf(checking, checked.type), written })

@@ -147,7 +147,8 @@ export function follow(
     optional ||= mayBeEmpty(field) && !room.known.has(pathText(path))
     if (type.kind === 'error') return FAILED
     if (type.kind === 'secret') return neverRead(checking, step)
-    if (type.kind === 'list') return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step)
+    if (type.kind === 'list')
+      return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step, room.rowsOfRows === true)
     if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
     const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
     if (next === undefined) return notFollowed(checking, step, type)
@@ -169,6 +170,7 @@ function rowsOf(
   path: Path,
   names: readonly Name[],
   listName: Name,
+  mayBeDeep: boolean,
 ): Checked {
   const type = field.type as Extract<Type, { kind: 'list' }>
   const rows = checking.scope.schema.get(type.entity)
@@ -187,11 +189,12 @@ function rowsOf(
     not: null,
   }
   const value = follow(checking, rows, 'own', names, inside)
-  if (value.op === 'values') {
+  if (value.op === 'values' && !mayBeDeep) {
     checking.report('N0219', names[0]!, { name: `${listName.text}.${names.map(({ text }) => text).join('.')}` })
     return FAILED
   }
   if (value.type.kind === 'error') return FAILED
+  if (value.op === 'values') return { op: 'values', source, value, type: value.type, optional: false }
   return { op: 'values', source, value, type: { kind: 'values', of: value.type }, optional: false }
 }
 

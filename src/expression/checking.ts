@@ -35,6 +35,8 @@ export interface Room {
   readonly negated: boolean
   /** What the part stands directly in; null: nothing that would need brackets. */
   readonly around: 'and' | 'or' | 'not' | 'operand' | null
+  /** What is asked for may be the rows of rows: it is the argument of an aggregate. */
+  readonly rowsOfRows?: true
   /** The `not` whose only content the part is, and what that stands in. */
   readonly not: { readonly ast: Ast; readonly around: Room['around'] } | null
 }

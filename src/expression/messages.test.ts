@@ -86,7 +86,10 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['out_on.year = 2026', 'N0218 `out_on` is a date, so nothing can be read from it ⟦out_on⟧'],
     ['lines.value > 3', 'N0219 `lines.value` is a list; say which single value you need ⟦lines.value⟧'],
     ['lines is empty', 'N0219 `lines` is a list; say which single value you need ⟦lines⟧ → count(lines) = 0'],
-    ['sum(lines.parts.cost) > 3', 'N0219 `lines.parts.cost` is a list; say which single value you need ⟦parts⟧'],
+    [
+      'first(lines.parts.cost) > 3',
+      'N0219 `lines.parts.cost` is a list; say which single value you need ⟦lines.parts.cost⟧',
+    ],
     ['Loan.title = "x"', 'N0103 `Loan.title` is not part of this language; write `title` ⟦Loan.title⟧ → title = "x"'],
     ['answer.id = "x"', 'N0220 `answer` is not available here: it is what a call answers ⟦answer⟧'],
     ['settings.url = "x"', 'N0220 `settings` is not available here: settings belong to calls ⟦settings⟧'],

@@ -66,4 +66,6 @@ export interface Input {
 export interface ChildInput {
   readonly id: string | null
   readonly values: Readonly<Record<string, Wire>>
+  /** Rows of its own; what is not spoken of stays. */
+  readonly children?: Input['children']
 }

@@ -41,7 +41,8 @@ function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly stri
     app.entities
       .get(entity)!
       .fields.flatMap(({ kind, type }) => (type.kind === 'list' && fieldKind(kind).links !== true ? [type.entity] : []))
-  const entities = [...new Set(shown.flatMap(([, entity]) => (entity === null ? [] : [entity, ...rowsOf(entity)])))]
+  const withRows = (entity: string): readonly string[] => [entity, ...rowsOf(entity).flatMap(withRows)]
+  const entities = [...new Set(shown.flatMap(([, entity]) => (entity === null ? [] : withRows(entity))))]
   const seen = new Map([...named].map(([key, name]) => [key, `${name}Seen`]))
   return [
     ...entities.map(entity => {

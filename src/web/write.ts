@@ -61,10 +61,11 @@ export const statusOf = (problems: readonly Problem[]): number => problems[0]?.s
 
 /** `lines.3.photo`, as the control is named → `lines.0.photo`: paths count the rows that are there. */
 function pathOf(name: string, children: Decoded['children']): string {
-  const [list = '', number, key] = name.split('.')
-  if (key === undefined) return name
-  const index = children[list]?.findIndex(({ written }) => written === Number(number)) ?? -1
-  return index === -1 ? list : `${list}.${index}.${key}`
+  const [list = '', number, ...rest] = name.split('.')
+  if (rest.length === 0) return name
+  const rows = children[list] ?? []
+  const index = rows.findIndex(({ written }) => written === Number(number))
+  return index === -1 ? list : `${list}.${index}.${pathOf(rest.join('.'), rows[index]!.children)}`
 }
 
 /** What a form for everyone does not list is as if it had not been sent. */
@@ -73,13 +74,15 @@ export function listed(decoded: Decoded, only: Only): Decoded {
   const inRow = (list: string, key: string) => only.get(list)?.has(key) !== false
   const rows = Object.entries(decoded.children)
     .filter(within)
-    .map(([list, all]) => [
-      list,
-      all.map(row => ({
+    .map(([list, all]) => {
+      const isListed = ([key]: readonly [string, unknown]) => inRow(list, key)
+      const kept = all.map(row => ({
         ...row,
-        values: Object.fromEntries(Object.entries(row.values).filter(([key]) => inRow(list, key))),
-      })),
-    ])
+        values: Object.fromEntries(Object.entries(row.values).filter(isListed)),
+        children: Object.fromEntries(Object.entries(row.children).filter(isListed)),
+      }))
+      return [list, kept]
+    })
   return {
     values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
     children: Object.fromEntries(rows),

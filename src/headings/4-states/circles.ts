@@ -151,16 +151,19 @@ function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caus
 
 const perhaps = (event: string): Caused => ({ event, certain: false })
 
-/** The list that rows of an entity stand in, as the event that its record changes with them: `loan.lines`. */
+/** The list that rows of an entity stand in, as the event that its record changes with them, `loan.lines`, and the one that this is in. */
 function listOf(app: App, entity: string): readonly string[] {
   const parent = app.entities.get(entity)!.partOf
-  const fields = parent === null ? [] : app.entities.get(parent)!.fields
-  return fields.flatMap(({ key, type }) => (type.kind === 'list' && type.entity === entity ? [`${parent}.${key}`] : []))
+  if (parent === null) return []
+  const own = app.entities
+    .get(parent)!
+    .fields.flatMap(({ key, type }) => (type.kind === 'list' && type.entity === entity ? [`${parent}.${key}`] : []))
+  return [...own, ...listOf(app, parent)]
 }
 
-/** Entities of the rows that go with a record. */
+/** Entities of the rows that go with a record, and of theirs. */
 const rowsOfEntity = (app: App, entity: string): readonly string[] =>
-  [...app.entities.values()].flatMap(({ key, partOf }) => (partOf === entity ? [key] : []))
+  [...app.entities.values()].flatMap(({ key, partOf }) => (partOf === entity ? [key, ...rowsOfEntity(app, key)] : []))
 
 /** Whether the When of an effect cannot hold of a record with this value. */
 const fails = ({ when }: Effect, key: string, value: Wire): boolean =>

@@ -12,7 +12,7 @@ import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { lintLeading } from './leading.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
-import type { Permission, Role } from './model.ts'
+import type { Access, Permission, Role } from './model.ts'
 import { lintRevealing } from './reveals.ts'
 import { lintApprovalsShowing, lintShowing, mayTake } from './shows.ts'
 
@@ -166,13 +166,19 @@ const isAsked = (field: Field): boolean =>
   field.setBy === null &&
   field.readOnly?.after !== 'always'
 
+/** What heading 6 says of whatever rows follow. */
+function followed(app: App, entity: string): Access {
+  const access = app.access.get(entity)!
+  return access.basis === 'parent' ? followed(app, app.entities.get(entity)!.partOf!) : access
+}
+
 /** A field is given to a role on the records that this role sees, or creates. */
 function lintUnseen(context: Context, app: App, entity: string): void {
   const { report } = reporter(permissionCodes, section, context.found)
   const { basis, fields } = app.access.get(entity)!
-  const { partOf, name } = app.entities.get(entity)!
+  const { name } = app.entities.get(entity)!
   if (basis === 'assumed') return
-  const { rows } = app.access.get(basis === 'parent' ? partOf! : entity)!
+  const { rows } = followed(app, entity)
   const meets = (role: string) =>
     rows.some(
       row => row.role === role && [row.see, row.create, row.emergency].some(one => isUnspecified(one) || grants(one)),

@@ -90,8 +90,8 @@ describe('a form', () => {
   test('rows come in the order of their numbers, with the ids of those that are stored', () => {
     expect(form(`lines.10.item=b&lines.2.item=a&lines.2.id=${id}&lines.2.value=5`).children).toEqual({
       lines: [
-        { id, values: { item: 'a', value: '5.00' }, written: 2 },
-        { id: null, values: { item: 'b' }, written: 10 },
+        { id, values: { item: 'a', value: '5.00' }, children: {}, written: 2 },
+        { id: null, values: { item: 'b' }, children: {}, written: 10 },
       ],
     })
   })
@@ -101,8 +101,8 @@ describe('a form', () => {
       `lines.0.item=&lines.0.damaged=no&lines.1.item=${'x'.repeat(11)}&lines.2.id=${id}&lines.2.item=`,
     )
     expect(decoded.children.lines).toEqual([
-      { id: null, values: {}, written: 1 },
-      { id, values: { item: null }, written: 2 },
+      { id: null, values: {}, children: {}, written: 1 },
+      { id, values: { item: null }, children: {}, written: 2 },
     ])
     expect(codes(decoded)).toEqual(['lines.0.item NF-TOO-LONG'])
   })
@@ -161,9 +161,9 @@ describe('a JSON body', () => {
       values: { due_back: '2026-03-28', value: '5.00', insured: false, purpose: null, handed_out_at: null },
       children: {
         lines: [
-          { id, values: { item: 'a' }, written: 0 },
-          { id: null, values: { value: '1.50' }, written: 1 },
-          { id: null, values: {}, written: 2 },
+          { id, values: { item: 'a' }, children: {}, written: 0 },
+          { id: null, values: { value: '1.50' }, children: {}, written: 1 },
+          { id: null, values: {}, children: {}, written: 2 },
         ],
       },
       invalidValues: [],

@@ -2,6 +2,7 @@
  * A whole form or a JSON body → values of an entity and rows of its child lists. The server and the forms in the browser read
  * with the same code. Who may set what is not asked here; only whether it can be read.
  */
+import { memoize } from '../../expression/memoize.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { InvalidValue, Parsed } from './field-kind.ts'
@@ -14,18 +15,21 @@ interface PlacedInvalidValue extends InvalidValue {
   readonly path: string
 }
 
-export interface DecodedRow {
+/** The values of a record or a row. */
+interface DecodedValues {
+  readonly values: Readonly<Record<string, Wire>>
+  /** Only lists that the form or body speaks of; their rows are then all rows. */
+  readonly children: Readonly<Record<string, readonly DecodedRow[]>>
+}
+
+export interface DecodedRow extends DecodedValues {
   /** Null for a new row. */
   readonly id: string | null
-  readonly values: Readonly<Record<string, Wire>>
   /** The row's number in the names of the form (`lines.3.item`); in JSON its place. Paths count the rows that are there. */
   readonly written: number
 }
 
-export interface Decoded {
-  readonly values: Readonly<Record<string, Wire>>
-  /** Only lists that the form or body speaks of; their rows are then all rows. */
-  readonly children: Readonly<Record<string, readonly DecodedRow[]>>
+export interface Decoded extends DecodedValues {
   readonly invalidValues: readonly PlacedInvalidValue[]
 }
 
@@ -54,7 +58,7 @@ export interface FormOptions {
 export const mostRows = 500
 
 /**
- * Reads a form. Names are field keys, and for rows `lines.0.item` and `lines.0.id`; the last of equal names counts; names that
+ * Reads a form. Names are field keys, and for rows `lines.0.item` and `lines.0.id`, for theirs `lines.0.tasks.1.minutes`; the last of equal names counts; names that
  * begin with `_` belong to the page. Blank is empty. New rows with nothing in them are left out. The name of a list alone
  * says that the form shows it, so that no row at all means no rows.
  */
@@ -65,30 +69,30 @@ export function decodeForm(
   locale: string,
   options: FormOptions,
 ): Decoded {
-  const texts = new Map<string, string>()
-  const rows = new Map<string, Map<number, Map<string, string>>>()
+  const { zone, shown } = options
   const problems = new Problems()
+  const sent = newSent()
   for (const [name, text] of pairs) {
     if (name.startsWith('_') || name === 'id' || name === 'version') continue
-    const [, list, number, key] = /^([a-z][a-z0-9_]*)\.(\d{1,6})\.([a-z][a-z0-9_]*)$/.exec(name) ?? []
-    if (list === undefined || number === undefined || key === undefined) {
-      put(texts, entity, name, text)
+    if (!inRows.test(name)) {
+      put(sent.texts, entity, name, text)
       continue
     }
-    const ofList = rows.get(list) ?? new Map<number, Map<string, string>>()
-    const ofRow = ofList.get(Number(number)) ?? new Map<string, string>()
-    put(ofRow, childOf(entity, app, list)?.entity ?? null, key, text)
-    ofList.set(Number(number), ofRow)
-    rows.set(list, ofList)
+    const parts = name.split('.')
+    let [at, of]: [Sent, ReadEntity | null] = [sent, entity]
+    for (let index = 0; index + 2 < parts.length; index += 2) {
+      const list = parts[index]!
+      at = memoize(
+        memoize(at.rows, list, () => new Map<number, Sent>()),
+        Number(parts[index + 1]),
+        newSent,
+      )
+      of = of === null ? null : (childOf(of, app, list)?.entity ?? null)
+    }
+    put(at.texts, of, parts.at(-1)!, text)
   }
 
-  const { zone } = options
-  const readTexts = (
-    of: ReadEntity,
-    given: ReadonlyMap<string, string>,
-    shown: (key: string) => boolean,
-    at: string,
-  ) => {
+  const readTexts = (of: ReadEntity, given: Sent['texts'], at: string, shownAs: string) => {
     const values: Record<string, Wire> = {}
     for (const [key, text] of given) {
       const field = problems.settable(of, key, at)
@@ -97,37 +101,54 @@ export function decodeForm(
       problems.keep(values, field, parsed, at)
     }
     for (const field of of.fields)
-      if (field.type.kind === 'yes/no' && !given.has(field.key) && shown(field.key)) values[field.key] = false
+      if (field.type.kind === 'yes/no' && !given.has(field.key) && shown?.has(shownAs + field.key) === true)
+        values[field.key] = false
     return values
   }
 
-  const children: Record<string, readonly DecodedRow[]> = {}
-  for (const name of new Set([...rows.keys(), ...texts.keys()])) {
-    const child = childOf(entity, app, name)
-    if (child === null) {
-      if (rows.has(name)) problems.add(name, invalidValue('NF-UNKNOWN-FIELD', {}).invalid, name)
-      continue
+  const read = (of: ReadEntity, { texts, rows }: Sent, at: string, shownAs: string): DecodedValues => {
+    const children: Record<string, readonly DecodedRow[]> = {}
+    for (const name of new Set([...rows.keys(), ...texts.keys()])) {
+      const child = childOf(of, app, name)
+      const path = `${at}${name}`
+      if (child === null) {
+        if (rows.has(name)) problems.add(path, invalidValue('NF-UNKNOWN-FIELD', {}).invalid, name)
+        continue
+      }
+      texts.delete(name)
+      const found = [...(rows.get(name) ?? [])].sort(([a], [b]) => a - b)
+      if (problems.tooMany(child.field, path, found.length)) continue
+      const kept: DecodedRow[] = []
+      for (const [written, row] of found) {
+        const prefix = `${path}.${kept.length}.`
+        const idText = row.texts.get('id') ?? ''
+        row.texts.delete('id')
+        const before = problems.found.length
+        const own = read(child.entity, row, prefix, `${shownAs}${name}.`)
+        const isNew = isBlank(idText)
+        const isEmpty =
+          Object.values(own.values).every(value => value === null || value === false) &&
+          Object.values(own.children).every(inner => inner.length === 0)
+        if (isNew && isEmpty && problems.found.length === before) continue
+        kept.push({ id: isNew ? null : problems.id(idText, prefix), ...own, written })
+      }
+      children[name] = kept
     }
-    texts.delete(name)
-    const found = [...(rows.get(name) ?? [])].sort(([a], [b]) => a - b)
-    if (problems.tooMany(child.field, found.length)) continue
-    const kept: DecodedRow[] = []
-    for (const [written, given] of found) {
-      const at = `${name}.${kept.length}.`
-      const idText = given.get('id') ?? ''
-      given.delete('id')
-      const before = problems.found.length
-      const values = readTexts(child.entity, given, key => options.shown?.has(`${name}.${key}`) ?? false, at)
-      const isNew = isBlank(idText)
-      const isEmpty = Object.values(values).every(value => value === null || value === false)
-      if (isNew && isEmpty && problems.found.length === before) continue
-      kept.push({ id: isNew ? null : problems.id(idText, at), values, written })
-    }
-    children[name] = kept
+    return { values: readTexts(of, texts, at, shownAs), children }
   }
-  const values = readTexts(entity, texts, key => options.shown?.has(key) ?? false, '')
-  return { values, children, invalidValues: problems.found }
+  return { ...read(entity, sent, '', ''), invalidValues: problems.found }
 }
+
+/** Names of fields in rows: `lines.0.item`, `lines.0.tasks.2.minutes`. */
+const inRows = /^[a-z][a-z0-9_]*(?:\.\d{1,6}\.[a-z][a-z0-9_]*){1,3}$/
+
+/** What was sent of a record or a row: texts by field, and rows by list and number. */
+interface Sent {
+  readonly texts: Map<string, string>
+  readonly rows: Map<string, Map<number, Sent>>
+}
+
+const newSent = (): Sent => ({ texts: new Map(), rows: new Map() })
 
 /** The last of equal names counts; of what comes piece by piece each. */
 function put(texts: Map<string, string>, entity: ReadEntity | null, key: string, text: string): void {
@@ -142,75 +163,73 @@ function put(texts: Map<string, string>, entity: ReadEntity | null, key: string,
  */
 export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own: string | null = null): Decoded {
   const problems = new Problems()
-  const children: Record<string, readonly DecodedRow[]> = {}
   if (!isObject(body)) {
     const { invalid: wrong } = invalidValue('NF-JSON', { expected: 'an object', found: jsonKind(body) })
     problems.add('', wrong, 'The body')
-    return { values: {}, children, invalidValues: problems.found }
+    return { values: {}, children: {}, invalidValues: problems.found }
   }
 
-  const readJson = (of: ReadEntity, object: Readonly<Record<string, unknown>>, keys: readonly string[], at: string) => {
+  const read = (of: ReadEntity, object: Json, at: string): DecodedValues => {
     const values: Record<string, Wire> = {}
-    for (const key of keys) {
+    const children: Record<string, readonly DecodedRow[]> = {}
+    for (const [key, json] of Object.entries(object)) {
+      if (key === 'id' || isTold(of, key)) continue
+      const child = childOf(of, app, key)
+      if (child !== null) {
+        const rows = readRows(child, json, at + key)
+        if (rows !== null) children[key] = rows
+        continue
+      }
       const field = problems.settable(of, key, at)
       if (field === null) continue
-      const json = object[key]
       const none = Array.isArray(json) && json.length === 0 && fieldKind(field.kind).gathered !== undefined
       const empty = json === null || (typeof json === 'string' && isBlank(json)) || none
       const parsed = empty ? { value: null } : fieldKind(field.kind).fromJson(json, field.parameters)
       problems.keep(values, field, parsed, at)
     }
-    return values
+    return { values, children }
   }
 
-  const keys: string[] = []
-  for (const key of Object.keys(body)) {
-    const child = childOf(entity, app, key)
-    if (child === null) {
-      if (key === 'id') problems.sameId(body.id, own)
-      else if (!isTold(entity, key)) keys.push(key)
-      continue
-    }
-    const rows = body[key]
+  const readRows = (child: Child, rows: unknown, path: string): readonly DecodedRow[] | null => {
     if (!Array.isArray(rows)) {
-      problems.add(key, invalidValue('NF-LIST', {}).invalid, child.field.label)
-      continue
+      problems.add(path, invalidValue('NF-LIST', {}).invalid, child.field.label)
+      return null
     }
-    if (problems.tooMany(child.field, rows.length)) continue
-    children[key] = rows.flatMap((row: unknown, written): DecodedRow[] => {
-      const at = `${key}.${written}.`
+    if (problems.tooMany(child.field, path, rows.length)) return null
+    return rows.flatMap((row: unknown, written): DecodedRow[] => {
+      const at = `${path}.${written}.`
       if (!isObject(row)) {
         const { invalid: wrong } = invalidValue('NF-JSON', { expected: 'an object', found: jsonKind(row) })
-        problems.add(`${key}.${written}`, wrong, child.field.label)
+        problems.add(`${path}.${written}`, wrong, child.field.label)
         return []
       }
-      const id = row.id
-      const values = readJson(
-        child.entity,
-        row,
-        Object.keys(row).filter(name => name !== 'id' && !isTold(child.entity, name)),
-        at,
-      )
-      return [{ id: id === undefined || id === null ? null : problems.id(id, at), values, written }]
+      const own = read(child.entity, row, at)
+      return [{ id: row.id === undefined || row.id === null ? null : problems.id(row.id, at), ...own, written }]
     })
   }
-  return { values: readJson(entity, body, keys, ''), children, invalidValues: problems.found }
+
+  if ('id' in body) problems.sameId(body.id, own)
+  return { ...read(entity, body, ''), invalidValues: problems.found }
 }
 
 /** What the API tells of a record beside its fields, and is given back: its version, and which references are not told. */
 const isTold = ({ fields }: ReadEntity, key: string): boolean =>
   key === 'version' || (key === 'unseen' && !fields.some(field => field.key === key))
 
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+type Json = Readonly<Record<string, unknown>>
+
+function isObject(json: unknown): json is Json {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-/** The list field with this key and the entity of its rows; null where the key is no list. */
-function childOf(
-  entity: ReadEntity,
-  app: ReadApp,
-  key: string,
-): { readonly field: ReadField; readonly entity: ReadEntity } | null {
+/** A list field, and the entity of its rows. */
+interface Child {
+  readonly field: ReadField
+  readonly entity: ReadEntity
+}
+
+/** Null where the key is no list. */
+function childOf(entity: ReadEntity, app: ReadApp, key: string): Child | null {
   const field = entity.fields.find(field => field.key === key)
   const isRows = field?.type.kind === 'list' && fieldKind(field.kind).links !== true
   const child = isRows ? app.entities.get((field.type as { readonly entity: string }).entity) : undefined
@@ -255,9 +274,8 @@ class Problems {
     if (!isSame) this.add('id', invalidValue('NF-FILLED', {}).invalid, '`id`')
   }
 
-  tooMany(field: ReadField, found: number): boolean {
-    if (found > mostRows)
-      this.add(field.key, invalidValue('NF-TOO-MANY', { found, max: mostRows }).invalid, field.label)
+  tooMany(field: ReadField, path: string, found: number): boolean {
+    if (found > mostRows) this.add(path, invalidValue('NF-TOO-MANY', { found, max: mostRows }).invalid, field.label)
     return found > mostRows
   }
 }

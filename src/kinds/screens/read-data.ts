@@ -139,11 +139,14 @@ export interface GroupsData {
   readonly create: Verdict
 }
 
+/** A row of a record, with the rows of its own. */
+export type ReadChild = ReadRow & Pick<OneData, 'children' | 'childFields'>
+
 export interface OneData {
   readonly kind: 'one'
   readonly row: ReadRow
   /** Child list's field key → rows, in their order. */
-  readonly children: Readonly<Record<string, readonly ReadRow[]>>
+  readonly children: Readonly<Record<string, readonly ReadChild[]>>
   readonly fields: readonly string[]
   readonly childFields: Readonly<Record<string, readonly string[]>>
   /** Whether they follow the record; null: they may not talk about it. */
@@ -223,7 +226,14 @@ export interface HistoryEntry {
     | 'sign-in'
   /** Step, timer, mail or call; null for create and change. Of a refused attempt, what was tried. */
   readonly name: string | null
-  readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
+  readonly changes: readonly {
+    /** `borrower`, `lines`, `lines.item`, `lines.tasks.minutes`. */
+    readonly field: string
+    /** What the rows on the way to it are called, outermost first: a name, else the place; empty where that was not kept. Absent: there are none. */
+    readonly rows?: readonly string[]
+    readonly before: string | null
+    readonly after: string | null
+  }[]
   /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */
   readonly delivery: {
     readonly state: 'waiting' | 'done' | 'settled' | 'failed' | 'unaddressed' | 'withdrawn'

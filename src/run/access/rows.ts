@@ -2,20 +2,19 @@
  * Child rows with rows for roles of their own under heading 6: a form of their record writes only what those allow. Of rows that somebody
  * does not see nothing is told, and they stay as they are.
  */
-import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import type { ChangedRecord } from '../write/domain-events.ts'
-import { childLists, type ListField } from '../write/draft-record.ts'
+import { childLists, deepLists, type ListField, newRows, pathOf, rowsIn } from '../write/draft-record.ts'
 import { hasOwnRights, inRows, type RowVerb } from '../write/record.ts'
 import { holdsAsWritten, resultAlias } from '../write/resulting.ts'
 import type { Scope } from '../write/scope.ts'
 import type { Policy } from './policy.ts'
 
-/** A field that was given to a new row of a list, and may be only if a condition holds over the row as it would be; `otherwise` says that it does not. */
+/** A field that was given to a new row, and may be only if a condition holds over the row as it would be; `otherwise` says that it does not. */
 export interface RowOnlyIf {
-  readonly list: string
   readonly row: string
   readonly key: string
   readonly otherwise: Problem
@@ -36,13 +35,6 @@ export function placesOf(before: readonly RecordValue[], isSeen: (row: RecordVal
   return { places, merged }
 }
 
-/** `lines.0.item`, as the form counts its rows → with those counted that it does not have. */
-export function placed(path: string, list: string, places: readonly number[]): string {
-  const [of, number, ...rest] = path.split('.')
-  const place = number === undefined || of !== list ? undefined : places[Number(number)]
-  return place === undefined ? path : [list, place, ...rest].join('.')
-}
-
 /** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows as they would be. */
 export async function deniedRows(
   scope: Scope,
@@ -52,25 +44,22 @@ export async function deniedRows(
   const { app, policy } = scope
   const { entity, record, old } = about
   const problems: Problem[] = []
-  for (const list of ownRows(app, entity)) {
-    const may = policy.rows(list.entity, 'create', resultAlias)
-    const given = onlyIf.filter(one => one.list === list.field)
-    const before = new Set(rowsIn(old, list).map(({ id }) => id))
-    const added = rowsIn(record, list).flatMap((row, index) =>
-      before.has(row.id) ? [] : [{ id: row.id as string, index }],
-    )
-    if ((may === true && given.length === 0) || added.length === 0) continue
+  const added = newRows(app, entity, record, old).filter(one => one.in !== null && hasOwnRights(app, one.of))
+  for (const [of, rows] of Map.groupBy(added, one => one.of)) {
+    const may = policy.rows(of, 'create', resultAlias)
+    const given = onlyIf.filter(one => rows.some(({ row }) => row.id === one.row))
+    if (may === true && given.length === 0) continue
     const fields = [...new Set(given.map(({ key }) => key))]
-    const rows = await holdsAsWritten(scope, about, {
-      of: list.entity,
-      ids: added.map(({ id }) => id),
-      conditions: [may, ...fields.map(key => policy.sets(list.entity, key, 'create', resultAlias))],
+    const found = await holdsAsWritten(scope, about, {
+      of,
+      ids: rows.map(({ row }) => row.id),
+      conditions: [may, ...fields.map(key => policy.sets(of, key, 'create', resultAlias))],
     })
-    for (const { id, index } of added) {
-      const [made, ...sets] = rows.get(id) ?? []
-      if (made !== true) problems.push(denied(app, policy, list, 'create', `${list.field}.${index}`))
+    for (const one of rows) {
+      const [made, ...sets] = found.get(one.row.id) ?? []
+      if (made !== true) problems.push(denied(app, policy, one.in!.list, 'create', pathOf(one)))
       else
-        for (const { key, otherwise } of given.filter(({ row }) => row === id))
+        for (const { key, otherwise } of given.filter(({ row }) => row === one.row.id))
           if (sets[fields.indexOf(key)] !== true) problems.push(otherwise)
     }
   }
@@ -99,27 +88,23 @@ export async function asSeen(
   { entity, record, old }: Pick<ChangedRecord, 'entity' | 'old'> & { readonly record: RecordValue },
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
-  const lists = ownRows(app, entity).filter(
-    list =>
-      policy.rows(list.entity, 'see', 't') !== true &&
-      problems.some(({ field }) => field?.startsWith(`${list.field}.`)),
-  )
-  if (lists.length === 0) return problems
+  const isClosed = ({ entity: of }: ListField) => hasOwnRights(app, of) && policy.rows(of, 'see', 't') !== true
+  if (!problems.some(({ field }) => field?.includes('.')) || !deepLists(app, entity).some(isClosed)) return problems
   const { may } = await inRows(tx, app, request, policy, { entity, id: record.id as string })
-  return problems.map(problem => {
-    const [key, number, ...rest] = problem.field?.split('.') ?? []
-    const list = lists.find(({ field }) => field === key)
-    if (list === undefined || number === undefined) return problem
-    const before = rowsIn(old, list)
-    const seen = rowsIn(record, list).map(({ id }) => !before.some(row => row.id === id) || may(id as string, 'see'))
-    if (seen[Number(number)] === false) return { ...problem, field: list.field }
-    const place = seen.slice(0, Number(number)).filter(isSeen => isSeen).length
-    return { ...problem, field: [list.field, place, ...rest].join('.') }
-  })
+  const seenPath = (of: string, now: RecordValue | null, before: RecordValue | null, path: string): string => {
+    const [key = '', number, ...rest] = path.split('.')
+    const list = childLists(app, of).find(({ field }) => field === key)
+    if (list === undefined || number === undefined) return path
+    const [rows, stored] = [rowsIn(now, list), rowsIn(before, list)]
+    const isSeen = ({ id }: RecordValue) =>
+      !isClosed(list) || !stored.some(row => row.id === id) || may(id as string, 'see')
+    const row = rows[Number(number)] ?? null
+    if (row !== null && !isSeen(row)) return key
+    const place = rows.slice(0, Number(number)).filter(isSeen).length
+    const was = stored.find(({ id }) => id === row?.id) ?? null
+    return [key, place, ...(rest.length === 0 ? [] : [seenPath(list.entity, row, was, rest.join('.'))])].join('.')
+  }
+  return problems.map(problem =>
+    problem.field === null ? problem : { ...problem, field: seenPath(entity, record, old, problem.field) },
+  )
 }
-
-const ownRows = (app: App, entity: string): readonly ListField[] =>
-  childLists(app, entity).filter(({ entity: child }) => hasOwnRights(app, child))
-
-const rowsIn = (record: RecordValue | null, { field }: ListField) =>
-  (record?.[field] ?? []) as readonly Readonly<Record<string, Wire>>[]

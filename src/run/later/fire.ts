@@ -25,7 +25,8 @@ import { changedDraft, type Draft } from '../write/draft-record.ts'
 import { recompute } from '../write/recompute.ts'
 import { holdsNow, type Locked, loadChildren, lockRecord } from '../write/record.ts'
 import { type Scope, scopeOf } from '../write/scope.ts'
-import { parentOf } from '../write/set.ts'
+import { writtenWith } from '../write/set.ts'
+import { withParent } from '../write/together.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
@@ -229,11 +230,10 @@ async function isTime(
   return (await workedOut(tx, app, request, related, when, { entity, record, old: null, this: null })) === true
 }
 
-/** The record that a row is part of, locked before it, as every write of the row does. */
+/** The record that a row is written with, locked before it, as every write of the row does. */
 async function lockAbove(tx: Tx, app: App, request: Request, entity: string, id: string): Promise<Locked | null> {
-  const { partOf } = app.entities.get(entity)!
-  const parent = await parentOf(tx, app, entity, app.schema.get(entity)!.parent!, id)
-  return parent === null ? null : lockRecord(tx, app, request, policyFor(app, request.actor), partOf!, parent)
+  const whole = await writtenWith(tx, app, entity, id)
+  return whole === null ? null : lockRecord(tx, app, request, policyFor(app, request.actor), whole.entity, whole.id)
 }
 
 /** A timer of the document itself: it looks for its records, or is about none. */
@@ -272,7 +272,7 @@ async function fireTimer(
   const request = await asTenant(runtime, everybodys, entity, id)
   const timer = await firingOf(runtime, request, entity, id, key, due, moves)
   const { partOf } = app.entities.get(entity)!
-  return writing(runtime, request, key, partOf ?? entity, async tx => {
+  return writing(runtime, request, key, withParent(app, entity), async tx => {
     const policy = policyFor(app, request.actor)
     const above = partOf === null ? null : await lockAbove(tx, app, request, entity, id)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.

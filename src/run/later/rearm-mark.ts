@@ -15,7 +15,7 @@ import type { Tx } from '../../store/pool.ts'
 import { nobody, rearmMark } from '../../store/system.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
-import { childLists, storedFields } from '../write/draft-record.ts'
+import { deepLists, rowsAt, storedFields } from '../write/draft-record.ts'
 
 /** Entities whose timers a constant decides about, those that look for their records among them. */
 export function timersReading(app: App, constant: string): readonly string[] {
@@ -79,16 +79,15 @@ export async function markReaders(
         mark(via === null ? nobody : ((now ?? before)!.id as string), reader)
   }
   compare(entity, record, old)
-  for (const { field, entity: of } of childLists(app, entity)) {
+  for (const list of deepLists(app, entity)) {
+    const { entity: of } = list
     if (readersOf(app, of).length === 0) continue
-    const [rows, before] = [record, old].map(
-      holder => new Map(((holder?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row])),
-    )
+    const [rows, before] = [record, old].map(holder => new Map(rowsAt(holder, list).map(row => [row.id, row])))
     for (const id of new Set([...rows!.keys(), ...before!.keys()]))
       compare(of, rows!.get(id) ?? null, before!.get(id) ?? null)
   }
   // Whoever writes beside us was not seen, and does not see this one: once both are there, it is looked at again, or its rows.
-  const looking = [entity, ...childLists(app, entity).map(list => list.entity)].filter(one => looksAround(app, one))
+  const looking = [entity, ...deepLists(app, entity).map(list => list.entity)].filter(one => looksAround(app, one))
   if (record !== null) for (const one of looking) mark(record.id as string, one)
   for (const [about, readers] of marks) await markForRearming(tx, runtime, request, [...readers], about)
 }

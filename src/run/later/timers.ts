@@ -18,10 +18,11 @@ import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import type { ChangedRecord } from '../write/domain-events.ts'
-import { childLists, type Draft } from '../write/draft-record.ts'
+import { type Draft, deepLists, rowsAt } from '../write/draft-record.ts'
 import { type Related, relatedRecords } from '../write/environment.ts'
 import { loadRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
+import { withParent } from '../write/together.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
 import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './recurrence.ts'
@@ -189,11 +190,11 @@ function timedIn(
   { entity, record, old }: Pick<ChangedRecord, 'entity' | 'record' | 'old'>,
 ): readonly Timed[] {
   const all = (of: string) => (isArchived(record) ? [] : timersOf(app, of))
-  const rows = childLists(app, entity).map(({ field, entity: of }): Timed => {
-    const [records, before] = [record, old].map(one => (one?.[field] ?? []) as readonly Draft[])
+  const rows = deepLists(app, entity).map((list): Timed => {
+    const [records, before] = [record, old].map(one => rowsAt(one, list) as readonly Draft[])
     const kept = new Set(records!.map(({ id }) => id))
     const gone = before!.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
-    return { entity: of, timers: all(of), records: records!, gone }
+    return { entity: list.entity, timers: all(list.entity), records: records!, gone }
   })
   const own: Timed = { entity, timers: all(entity), records: [record], gone: [] }
   return [own, ...rows].filter(one => timersOf(app, one.entity).length > 0)
@@ -327,7 +328,7 @@ const forget = built(sql`
 async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, entity: string): Promise<void> {
   const { app } = runtime
   const closing = app.workingTime?.closed?.entity
-  if (closing !== undefined && (closing === entity || app.entities.get(closing)!.partOf === entity))
+  if (closing !== undefined && (closing === entity || withParent(app, closing) === entity))
     await markForRearming(tx, runtime, request, timedOf(runtime.app))
 }
 

@@ -17,17 +17,18 @@ import { hiddenTenant } from '../access/tenants.ts'
 import { isoText, momentAt } from '../clock.ts'
 import { clockworkOf, workingDaysFrom } from '../later/recurrence.ts'
 import { columnSql, declared, fromSql } from '../names.ts'
-import type { ChildInput, Problem } from '../outcome.ts'
+import type { Problem } from '../outcome.ts'
 import { appoint } from '../people/appointments.ts'
 import { type Door, systemRequest } from '../people/people.ts'
 import { valuesFor } from '../people/roles.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
-import { childLists } from '../write/draft-record.ts'
+import { childLists, deepLists } from '../write/draft-record.ts'
 import { environmentOf, relatedNothing } from '../write/environment.ts'
 import { isRequired } from '../write/validate.ts'
 import { change, create, putIn } from '../write/writes.ts'
 import { asTheyHold } from './holders.ts'
+import { call, callRows, inputsOf, type SampleRow, type SampleRows } from './seed-rows.ts'
 
 export interface DemoPerson {
   readonly id: string
@@ -278,7 +279,7 @@ async function seedEntity(work: Work, key: string): Promise<void> {
   if (row !== undefined) return
   work.filled.add(key)
   // What the rows refer to comes first, so that a name finds its record.
-  const rows = childLists(runtime.app, key).map(list => list.entity)
+  const rows = deepLists(runtime.app, key).map(list => list.entity)
   for (const of of [key, ...rows])
     for (const { field } of samplesOf(work, of).flatMap(({ columns }) => columns)) {
       const named = referredBy(declared(runtime.app, of, field)?.type ?? { kind: 'error' })
@@ -346,13 +347,8 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   if (own !== null) values[own] = tenant
   const name = sample.names[index]?.text ?? null
   const titles = [...namingRows(entity)].flatMap(key => cellOf(sample, index, key) ?? [])
-  const lists = childLists(runtime.app, entity.key)
-  const rows: Record<string, readonly SampleRow[]> = {}
-  for (const { field, entity: of, parent } of lists)
-    rows[field] = await childRows({ ...work, tenant }, of, parent, [name ?? '', ...titles])
-  const children = Object.fromEntries(
-    Object.entries(rows).map(([field, all]) => [field, all.map(({ input }) => input)]),
-  )
+  const rows = await rowsOf({ ...work, tenant }, entity.key, [name ?? '', ...titles])
+  const children = inputsOf(rows)
   const state = cellOf(sample, index, 'state')
   const from = { state: state === undefined || state === '' ? null : state, because: sample.cell }
   const outcome = await putIn(runtime, request, entity.key, { values, children, invalidValues: [] }, from)
@@ -364,26 +360,17 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
     if (isCut(field, text, values[field.key]))
       work.circular.push({ entity: entity.key, id: outcome.id, field, text, tenant, row: sample.rows[index]?.[0] })
   call(work, entity.key, name, outcome.id)
-  for (const { field, entity: of, parent } of lists) {
-    if (rows[field]!.every(one => one.name === null)) continue
-    const kept = await runtime.store.query<{ id: string }>(
-      sql`select t.id from ${fromSql(of, 't')} where ${columnSql('t', parent)} = ${outcome.id}::uuid order by t.position`,
-    )
-    for (const [at, { id }] of kept.entries()) call(work, of, rows[field]![at]?.name ?? null, id)
-  }
+  await callRows(work, entity.key, outcome.id, rows)
 }
 
-function call({ called }: Work, entity: string, name: string | null, id: string): void {
-  if (name === null) return
-  called.set(entity, (called.get(entity) ?? new Map<string, string>()).set(name, id))
+/** The sample rows of the record, or row, with one of these names, and theirs. */
+async function rowsOf(work: Work, entity: string, names: readonly string[]): Promise<SampleRows> {
+  const rows: Record<string, readonly SampleRow[]> = {}
+  for (const { field, entity: of, parent } of childLists(work.runtime.app, entity))
+    rows[field] = await childRows(work, of, parent, names)
+  return rows
 }
 
-interface SampleRow {
-  readonly input: ChildInput
-  readonly name: string | null
-}
-
-/** The sample rows that are part of the record with one of these names. */
 async function childRows(work: Work, entity: string, parent: string, names: readonly string[]): Promise<SampleRow[]> {
   const model = work.runtime.app.entities.get(entity)!
   const rows: SampleRow[] = []
@@ -394,7 +381,9 @@ async function childRows(work: Work, entity: string, parent: string, names: read
       work.placed.add(sample.rows[index]!)
       const { values, references } = rowOf(work, model, sample, index)
       for (const [field, text] of references) values[field.key] = await named(work, field, text)
-      rows.push({ input: { id: null, values }, name: sample.names[index]?.text ?? null })
+      const name = sample.names[index]?.text ?? null
+      const titles = [...namingRows(model)].flatMap(key => cellOf(sample, index, key) ?? [])
+      rows.push({ values, name, rows: await rowsOf(work, entity, [name ?? '', ...titles]) })
     }
   return rows
 }
@@ -403,12 +392,12 @@ async function childRows(work: Work, entity: string, parent: string, names: read
 function strayRows(work: Work): readonly SeedProblem[] {
   const { app } = work.runtime
   return [...work.filled].flatMap(key =>
-    childLists(app, key).flatMap(({ entity, parent }) =>
+    deepLists(app, key).flatMap(({ entity, parent, within }) =>
       samplesOf(work, entity)
         .flatMap(({ rows }) => rows)
         .filter(row => !work.placed.has(row))
         .map(row => ({
-          ...raise(app, 'NF-NO-RECORD', { label: app.entities.get(key)!.name }, { field: parent }),
+          ...raise(app, 'NF-NO-RECORD', { label: app.entities.get(within?.entity ?? key)!.name }, { field: parent }),
           row: row[0],
         })),
     ),

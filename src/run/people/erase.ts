@@ -10,10 +10,10 @@ import { markForRearming, markReaders } from '../later/rearm-mark.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, linksSql, tableSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { violated } from '../problems/violation.ts'
-import { type Changes, type FieldChanges, type RowChanges, remember } from '../read/history.ts'
+import { type Changes, isRows, type RowValues, remember } from '../read/history.ts'
 import { isSingle } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { childLists } from '../write/draft-record.ts'
+import { childLists, deepLists } from '../write/draft-record.ts'
 import { asKept } from '../write/persist.ts'
 import { loadRecord } from '../write/record.ts'
 import { guardLastHolder } from './last-holder.ts'
@@ -89,7 +89,7 @@ async function rearmErased(
   const { app } = runtime
   const id = old.id as string
   await markReaders(tx, runtime, request, entity, await loadRecord(tx, app, entity, id), old)
-  await markForRearming(tx, runtime, request, [entity, ...childLists(app, entity).map(list => list.entity)], id)
+  await markForRearming(tx, runtime, request, [entity, ...deepLists(app, entity).map(list => list.entity)], id)
   const { partOf } = app.entities.get(entity)!
   if (partOf === null) return
   await markForRearming(tx, runtime, request, [partOf], old[app.schema.get(entity)!.parent!] as string)
@@ -139,28 +139,25 @@ async function eraseHistory(tx: Tx, app: App, entity: string, id: string): Promi
   }
 }
 
-function withoutPersonal(app: App, entity: string, changes: Changes): Changes {
+const withoutPersonal = (app: App, entity: string, changes: Changes): Changes => kept(app, entity, changes) as Changes
+
+/** What a history keeps of a record, or of a row: without its personal fields, and those of its rows. */
+function kept(app: App, entity: string, values: RowValues | Changes): RowValues | Changes {
   const { fields } = personalOf(app, entity)
   const lists = new Map(childLists(app, entity).map(list => [list.field, list.entity]))
   return Object.fromEntries(
-    Object.entries(changes).flatMap(([key, change]): [string, Changes[string]][] => {
+    Object.entries(values).flatMap(([key, value]) => {
       if (fields.includes(key)) return []
-      const child = lists.get(key)
-      if (child === undefined || Array.isArray(change)) return [[key, change]]
-      const gone = personalOf(app, child).fields
-      const without = <Value>(values: Readonly<Record<string, Value>>) =>
-        Object.fromEntries(Object.entries(values).filter(([name]) => !gone.includes(name)))
-      const { added, removed, changed } = change as RowChanges
-      return [
-        [
-          key,
-          {
-            added: added.map(without),
-            removed: removed.map(without),
-            changed: changed.map(row => ({ id: row.id, fields: without(row.fields) as FieldChanges })),
-          },
-        ],
-      ]
+      const row = lists.get(key)
+      if (row === undefined || !isRows(value)) return [[key, value]]
+      const { added, removed, changed } = value
+      const each = changed.map(({ name, fields: own, ...one }) => ({
+        ...one,
+        ...(name !== undefined && { name: kept(app, row, name) }),
+        fields: kept(app, row, own),
+      }))
+      const whole = (rows: readonly RowValues[]) => rows.map(one => kept(app, row, one))
+      return [[key, { added: whole(added), removed: whole(removed), changed: each }]]
     }),
   )
 }

@@ -14,7 +14,7 @@ import { labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import type { Request } from '../request.ts'
 import { takenDetail } from '../write/conflicts.ts'
-import { childLists } from '../write/draft-record.ts'
+import { deepLists, outermost } from '../write/draft-record.ts'
 import { environmentOf, relatedNothing } from '../write/environment.ts'
 import { raise, raiseEntry, refuse } from './raise.ts'
 import { wordsIn } from './words.ts'
@@ -151,5 +151,6 @@ function isKnown(app: App, { actor }: Request, { entity, field }: Holds): boolea
 /** The field as the form of `entity` names it: a child row's field stands under its list. */
 function pathOf(app: App, entity: string, of: string, field: string | null): string | null {
   if (of === entity) return field
-  return childLists(app, entity).find(list => list.entity === of)?.field ?? null
+  const list = deepLists(app, entity).find(one => one.entity === of)
+  return list === undefined ? null : outermost(list).field
 }

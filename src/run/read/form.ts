@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type { Verdict } from '../../kinds/screens/read-data.ts'
+import type { ReadRow, Verdict } from '../../kinds/screens/read-data.ts'
 import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
@@ -177,9 +177,12 @@ async function storedForm(
 }
 
 function closedIn(app: App, entity: string, children: ReadChildren['children']): ClosedRows {
-  const own = childLists(app, entity).flatMap(list =>
-    hasOwnRights(app, list.entity) ? (children[list.field] ?? []) : [],
-  )
+  const within = (of: string, rows: ReadChildren['children']): readonly ReadRow[] =>
+    childLists(app, of).flatMap(list => {
+      const all = rows[list.field] ?? []
+      return [...(hasOwnRights(app, list.entity) ? all : []), ...all.flatMap(row => within(list.entity, row.children))]
+    })
+  const own = within(entity, children)
   const closed = (verb: 'change' | 'delete') => new Set(own.flatMap(({ id, may }) => (may[verb].open ? [] : [id])))
   return { change: closed('change'), delete: closed('delete') }
 }

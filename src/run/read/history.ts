@@ -25,21 +25,31 @@ import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { deepLists } from '../write/draft-record.ts'
 import { refusedMoreSql, refusedSql, seesRefused } from '../write/refused-attempts.ts'
 import { commas } from './filter.ts'
 import { isToldOf } from './readable.ts'
 import { isHeld, labelSql, visibleLists } from './select.ts'
 
-/** Of a list of child rows: what came, what went, and what was different afterwards. Wire values. */
+/** Of a list of rows: what came, what went, and what was different afterwards. Wire values. */
 export interface RowChanges {
-  readonly added: readonly Readonly<Record<string, Wire>>[]
-  readonly removed: readonly Readonly<Record<string, Wire>>[]
-  readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
+  readonly added: readonly RowValues[]
+  readonly removed: readonly RowValues[]
+  readonly changed: readonly {
+    readonly id: string
+    /** From 1, and what names it: as it was then. Absent: it was not kept. */
+    readonly place?: number
+    readonly name?: Readonly<Record<string, Wire>>
+    readonly fields: Changes
+  }[]
 }
 
 /** In what is kept of a row that came: its id. Of one that went: where it stood, from 0. */
 export const rowId = ' id'
 export const rowPlace = ' at'
+
+/** A row that came or went, with the rows that came or went in it. */
+export type RowValues = Readonly<Record<string, Wire | RowChanges>>
 
 /** By field key: before and after. */
 export type FieldChanges = Readonly<Record<string, readonly [Wire, Wire]>>
@@ -324,12 +334,8 @@ function referencedEntities(app: App, entity: string): readonly string[] {
       .fields.flatMap(({ key: field, type }) =>
         type.kind === 'reference' || (type.kind === 'list' && isLinks(app, key, field)) ? [type.entity] : [],
       )
-  const children = app.entities
-    .get(entity)!
-    .fields.flatMap(({ type }) =>
-      type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity ? of(type.entity) : [],
-    )
-  return [...new Set([...of(entity), ...children])]
+  const inRows = deepLists(app, entity).flatMap(list => of(list.entity))
+  return [...new Set([...of(entity), ...inRows])]
 }
 
 /** Titles of all records of one entity that an entry's changes name, by id. */
@@ -351,7 +357,7 @@ function visibleChanges(
   entry: RawEntry,
   labels: Readonly<Record<string, string | null>>,
 ): HistoryEntry['changes'] {
-  const found: { field: string; before: string | null; after: string | null }[] = []
+  const found: HistoryEntry['changes'][number][] = []
   const shown = (of: string, field: string, value: Wire): string | null => {
     if (value === null) return null
     const type = typeOf(app, of, field)
@@ -371,46 +377,71 @@ function visibleChanges(
     if (change === undefined || !isPair(change) || !isTold || !isHeld(app, entity, key)) continue
     found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
   }
-  for (const list of visibleLists(app, policy, entity)) {
-    const change = entry.changes[list.field]
-    if (change === undefined || isPair(change) || policy.field(entity, list.field, 't') !== true) continue
-    // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
-    if (app.access.get(list.entity)!.basis !== 'parent' && policy.rows(list.entity, 'see', 't') !== true) continue
-    const of = app.entities.get(list.entity)!
-    const open = of.fields.filter(({ key }) => policy.field(list.entity, key, 't') === true).map(({ key }) => key)
-    const name = (values: Readonly<Record<string, Wire>>) =>
+  /** Of the lists of a record, or of a row: `at` is its path without numbers, `rows` what the rows on the way are called. */
+  const tellRows = (of: string, changes: RowValues | Changes, at: string, rows: readonly string[]): void => {
+    for (const list of visibleLists(app, policy, of)) {
+      const change = changes[list.field]
+      if (!isRows(change) || policy.field(of, list.field, 't') !== true) continue
+      // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
+      if (app.access.get(list.entity)!.basis !== 'parent' && policy.rows(list.entity, 'see', 't') !== true) continue
+      tellList(list.entity, change, `${at}${list.field}`, rows)
+    }
+  }
+  const tellList = (
+    row: string,
+    { added, removed, changed }: RowChanges,
+    at: string,
+    rows: readonly string[],
+  ): void => {
+    const of = app.entities.get(row)!
+    const inside = rows.length === 0 ? {} : { rows }
+    const open = of.fields.filter(({ key }) => policy.field(row, key, 't') === true).map(({ key }) => key)
+    const text = (values: RowValues, key: string) => {
+      const value = values[key] ?? null
+      return isRows(value) ? null : shown(row, key, value)
+    }
+    const name = (values: RowValues) =>
       joinedTitle(
         of,
         titleFields(of).flatMap(key => {
-          const text = open.includes(key) ? shown(list.entity, key, values[key] ?? null) : null
-          return text === unseen ? [] : [[key, text]]
+          const called = open.includes(key) ? text(values, key) : null
+          return called === unseen ? [] : [[key, called]]
         }),
       )
-    // A row that nothing names is told by what is in it.
-    const named = (values: Readonly<Record<string, Wire>>): readonly (readonly [field: string, text: string])[] => {
+    const tell = (
+      values: RowValues,
+      change: (value: string) => Pick<HistoryEntry['changes'][number], 'before' | 'after'>,
+    ) => {
       const title = name(values)
-      if (title !== '') return [[list.field, title]]
-      return open.flatMap(key => {
-        const text = shown(list.entity, key, values[key] ?? null)
-        return text === null ? [] : [[`${list.field}.${key}`, text] as const]
-      })
+      // A row that nothing names is told by what is in it.
+      if (title !== '') found.push({ field: at, ...inside, ...change(title) })
+      else
+        for (const key of open) {
+          const value = text(values, key)
+          if (value !== null) found.push({ field: `${at}.${key}`, ...inside, ...change(value) })
+        }
+      tellRows(row, values, `${at}.`, [...rows, title])
     }
-    for (const values of change.removed)
-      for (const [field, before] of named(values)) found.push({ field, before, after: null })
-    for (const values of change.added)
-      for (const [field, after] of named(values)) found.push({ field, before: null, after })
-    const tellsState = app.workflows.has(list.entity) && policy.field(list.entity, 'state', 't') === true
-    for (const { fields: changed } of change.changed)
+    for (const values of removed) tell(values, before => ({ before, after: null }))
+    for (const values of added) tell(values, after => ({ before: null, after }))
+    const tellsState = app.workflows.has(row) && policy.field(row, 'state', 't') === true
+    for (const { fields, name: called = {}, place } of changed) {
+      const way = [...rows, name(called) || (place === undefined ? '' : String(place))]
       for (const key of tellsState ? [...open, 'state'] : open) {
-        const pair = changed[key]
-        if (pair !== undefined)
-          found.push({
-            field: `${list.field}.${key}`,
-            before: shown(list.entity, key, pair[0]),
-            after: shown(list.entity, key, pair[1]),
-          })
+        const pair = fields[key]
+        if (pair === undefined || !isPair(pair)) continue
+        const [before, after] = pair
+        found.push({
+          field: `${at}.${key}`,
+          rows: way,
+          before: shown(row, key, before),
+          after: shown(row, key, after),
+        })
       }
+      tellRows(row, fields, `${at}.`, way)
+    }
   }
+  tellRows(entity, entry.changes, '', [])
   // From one record that may not be seen to another: nothing that is told.
   return found.filter(({ before, after }) => before !== after || !before?.includes(unseen))
 }
@@ -426,7 +457,10 @@ const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>, 
   return titles.length + others.length === 0 ? null : [...titles, ...others].join(', ')
 }
 
-const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)
+const isPair = (change: Changes[string]): change is readonly [Wire, Wire] => Array.isArray(change)
+
+export const isRows = (value: Changes[string] | Wire | undefined): value is RowChanges =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** It is said of sample data, of what was archived and brought back, and of what was taken back. */
 const isNameless = ({ kind, what }: { readonly kind: string; readonly what: string }): boolean =>

@@ -90,9 +90,10 @@ export const withPresets = (
     fields.map(async field => {
       const { type } = declared(runtime.app, entity, field.key)!
       if (field.children === null || type.kind !== 'list') return field
-      const keys = field.children.map(({ key }) => key)
+      const keys = field.children.flatMap(({ key, children }) => (children === null ? [key] : []))
       const { values, failed } = await presetsOf(runtime, request, type.entity, keys)
-      const begun = field.children.map(one => ({ ...one, preset: (values[one.key] ?? null) as Wire }))
+      const within = await withPresets(runtime, request, type.entity, field.children)
+      const begun = within.map(one => ({ ...one, preset: (values[one.key] ?? null) as Wire }))
       return { ...field, children: begun.map(one => withFailure(one, failed)) }
     }),
   )

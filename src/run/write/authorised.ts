@@ -2,7 +2,6 @@
  * Whether somebody may write a record as it would be. It is asked once the record is filled in, since what fills it may be what the permission
  * reads, and before rules, other records and code have their say: whoever may not write it learns nothing from them.
  */
-import type { RecordValue } from '../../expression/type.ts'
 import { linkedBy } from '../../headings/6-permissions/links.ts'
 import type { App } from '../../headings/app.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
@@ -16,7 +15,7 @@ import { raise, refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { cachedStatement } from '../statements.ts'
 import type { ChangedRecord } from './domain-events.ts'
-import { childLists, type ListField, storedFields } from './draft-record.ts'
+import { childLists, draftRows, pathOf, storedFields } from './draft-record.ts'
 import { environmentOf } from './environment.ts'
 import { keepGranted, verbConditions } from './granted.ts'
 import { denied, type Taken } from './input.ts'
@@ -101,41 +100,37 @@ async function changedRows(
   const { app, policy } = scope
   const { entity, record, old } = about
   const problems: Problem[] = []
-  for (const list of childLists(app, entity)) {
-    const before = new Map(rowsIn(old, list).map(row => [row.id, row]))
-    const changed = rowsIn(record, list).flatMap((row, index) => {
-      const path = `${list.field}.${index}`
-      const stored = before.get(row.id)
-      const set = [...(given.get(`${path}.`) ?? [])].filter(key => (row[key] ?? null) !== (stored?.[key] ?? null))
-      return stored === undefined || set.length === 0 ? [] : [{ id: row.id as string, path, set }]
-    })
-    const { name } = app.entities.get(list.entity)!
-    for (const [leading, rows] of Map.groupBy(changed, ({ id }) => inRows.leading(id).join('|'))) {
+  const changed = draftRows(app, entity, record, old).flatMap(one => {
+    const { of, row, before, prefix } = one
+    const set = [...(given.get(prefix) ?? [])].filter(key => (row[key] ?? null) !== (before?.[key] ?? null))
+    return one.in === null || before === null || set.length === 0 ? [] : [{ of, id: row.id, path: pathOf(one), set }]
+  })
+  for (const [of, all] of Map.groupBy(changed, one => one.of)) {
+    const { name } = app.entities.get(of)!
+    for (const [leading, rows] of Map.groupBy(all, ({ id }) => inRows.leading(id).join('|'))) {
       const led = leading === '' ? [] : leading.split('|')
       const fields = [...new Set(rows.flatMap(({ set }) => set))]
       const found = await holdsAsWritten(scope, about, {
-        of: list.entity,
+        of,
         ids: rows.map(({ id }) => id),
         conditions: [
-          !hasOwnRights(app, list.entity) || policy.mayBecome(list.entity, resultAlias, led),
-          ...fields.map(key => policy.mayHaveSet(list.entity, key, resultAlias, led)),
+          !hasOwnRights(app, of) || policy.mayBecome(of, resultAlias, led),
+          ...fields.map(key => policy.mayHaveSet(of, key, resultAlias, led)),
         ],
       })
       for (const { id, path, set } of rows) {
         const [allowed, ...sets] = found.get(id) ?? []
         if (allowed !== true) {
-          const { cell } = policy.because(list.entity, 'change', false)
+          const { cell } = policy.because(of, 'change', false)
           problems.push(raise(app, 'NF-CHANGE-OUT', { entity: name }, { field: path, because: cell }))
         } else
           for (const key of set.filter(one => sets[fields.indexOf(one)] !== true))
-            problems.push(denied(app, list.entity, key, labelOf(app, list.entity, key), `${path}.${key}`))
+            problems.push(denied(app, of, key, labelOf(app, of, key), `${path}.${key}`))
       }
     }
   }
   return problems
 }
-
-const rowsIn = (record: RecordValue | null, { field }: ListField) => (record?.[field] ?? []) as readonly RecordValue[]
 
 /** Whether other values of these fields could decide whether somebody may change the record. */
 function decides(app: App, request: Request, entity: string, changed: readonly string[]): boolean {

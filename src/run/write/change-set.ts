@@ -1,9 +1,11 @@
 /** What is different between two versions of a record: what the history keeps. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { isSealed } from '../names.ts'
-import { type Changes, type FieldChanges, type RowChanges, rowId, rowPlace } from '../read/history.ts'
-import { childLists, type ListField, stamps, storedFields } from './draft-record.ts'
+import { type Changes, type FieldChanges, type RowChanges, type RowValues, rowId, rowPlace } from '../read/history.ts'
+import { ofEntity } from '../statements.ts'
+import { childLists, type ListField, rowsIn, stamps, storedFields } from './draft-record.ts'
 
 /** The state of a record stands beside its changes; that of a row is one of them. */
 const silent: ReadonlySet<string> = new Set(['state', ...stamps])
@@ -18,7 +20,7 @@ function fieldChanges(
   entity: string,
   old: RecordValue | null,
   record: RecordValue | null,
-  untold = silent,
+  untold: ReadonlySet<string>,
 ): FieldChanges {
   const changes: Record<string, readonly [Wire, Wire]> = {}
   for (const key of storedFields(app, entity)) {
@@ -30,20 +32,28 @@ function fieldChanges(
   return changes
 }
 
-/** Fields and child rows that differ, wire values. Null: the record is not there (before its creation, after its deletion). */
-export function changesOf(app: App, entity: string, old: RecordValue | null, record: RecordValue | null): Changes {
-  const changes: Record<string, Changes[string]> = { ...fieldChanges(app, entity, old, record) }
+/** Fields and rows that differ, wire values. Null: the record is not there (before its creation, after its deletion). */
+export function changesOf(
+  app: App,
+  entity: string,
+  old: RecordValue | null,
+  record: RecordValue | null,
+  untold = silent,
+): Changes {
+  const changes: Record<string, Changes[string]> = { ...fieldChanges(app, entity, old, record, untold) }
   for (const list of childLists(app, entity)) {
-    const rows = rowChanges(
-      app,
-      list,
-      (old?.[list.field] ?? []) as readonly RecordValue[],
-      (record?.[list.field] ?? []) as readonly RecordValue[],
-    )
+    const rows = rowChanges(app, list, rowsIn(old, list), rowsIn(record, list))
     if (rows !== null) changes[list.field] = rows
   }
   return changes
 }
+
+/** What tells a row from the others of its list, for whoever reads of it when it is gone. */
+const namingFields = ofEntity((app, entity) =>
+  titleFields(app.entities.get(entity)!).filter(
+    key => storedFields(app, entity).includes(key) && !isSealed(app, entity, key),
+  ),
+)
 
 function rowChanges(
   app: App,
@@ -51,11 +61,15 @@ function rowChanges(
   old: readonly RecordValue[],
   rows: readonly RecordValue[],
 ): RowChanges | null {
-  const plain = (row: RecordValue) => {
-    const values: Record<string, Wire> = {}
+  const plain = (row: RecordValue): RowValues => {
+    const values: Record<string, RowValues[string]> = {}
     for (const key of storedFields(app, list.entity)) {
       const value = wire(row, key)
       if (value !== null && !silent.has(key) && key !== list.parent) values[key] = value
+    }
+    for (const inner of childLists(app, list.entity)) {
+      const within = rowChanges(app, inner, [], rowsIn(row, inner))
+      if (within !== null) values[inner.field] = within
     }
     return values
   }
@@ -63,11 +77,13 @@ function rowChanges(
   const ids = new Set(rows.map(row => row.id))
   const added = rows.flatMap(row => (before.has(row.id) ? [] : [{ ...plain(row), [rowId]: row.id as Wire }]))
   const removed = old.flatMap((row, at) => (ids.has(row.id) ? [] : [{ ...plain(row), [rowPlace]: String(at) }]))
-  const changed = rows.flatMap(row => {
+  const changed = rows.flatMap((row, index) => {
     const was = before.get(row.id)
     if (was === undefined) return []
-    const fields = fieldChanges(app, list.entity, was, row, stamps)
-    return Object.keys(fields).length === 0 ? [] : [{ id: row.id as string, fields }]
+    const fields = changesOf(app, list.entity, was, row, stamps)
+    if (Object.keys(fields).length === 0) return []
+    const name = Object.fromEntries(namingFields(app, list.entity).map(key => [key, wire(row, key)]))
+    return [{ id: row.id as string, place: index + 1, name, fields }]
   })
   return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed }
 }

@@ -24,7 +24,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { writtenRows } from './conflicts.ts'
-import { type Draft, draftRows, type ListField } from './draft-record.ts'
+import { type Draft, draftRows } from './draft-record.ts'
 import { environmentOf, type Related, withRelated } from './environment.ts'
 import { staying } from './record.ts'
 import type { Scope } from './scope.ts'
@@ -162,13 +162,9 @@ const fileFields = ofEntity((app, entity) =>
 )
 
 /** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
-export async function strangeFiles(
-  { tx, app, request }: Scope,
-  writing: Writing,
-  lists: readonly ListField[],
-): Promise<readonly Problem[]> {
+export async function strangeFiles({ tx, app, request }: Scope, writing: Writing): Promise<readonly Problem[]> {
   if (request.actor.system !== null) return []
-  const named = writtenRows(writing, lists).flatMap(({ entity, row, old, prefix }) =>
+  const named = writtenRows(app, writing).flatMap(({ entity, row, old, prefix }) =>
     fileFields(app, entity).flatMap(field => {
       const value = row[field.key]
       if (typeof value !== 'string' || old?.[field.key] === value) return []

@@ -28,8 +28,9 @@ import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
-import { childLists, type Draft, type ListField } from './draft-record.ts'
+import { childLists, type Draft, type ListField, rowsIn } from './draft-record.ts'
 import { environmentOf, environmentOfRules, type Related, withRelated } from './environment.ts'
+import { inFormOrder } from './form-order.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
@@ -88,21 +89,21 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
   const { tx, app, request, related } = scope
   const { entity, record, old } = writing
   related.put(entity, record)
-  const lists = childLists(app, entity)
   const found = await withRelated(related, () => {
     const now: Found = { problems: [], ruled: [], later: [] }
     const environment = environmentOf(request, related, record, old)
     const ofRules = environmentOfRules(app, request, related, { of: entity, row: record, before: old })
     checkFields(app, request, writing, ofRules, '', now)
-    for (const list of lists) checkList(app, request, related, writing, list, now, ofRules)
+    for (const list of childLists(app, entity))
+      checkList(app, request, related, { ...writing, prefix: '' }, list, now, ofRules)
     checkRules(app, request, writing, environment, '', now)
     return now
   })
-  const rows = writtenRows(writing, lists)
+  const rows = writtenRows(app, writing)
   const [taken, absent, strange, takenOver] = await Promise.all([
     conflicts(scope, rows),
     absentRecords(scope, writing),
-    strangeFiles(scope, writing, lists),
+    strangeFiles(scope, writing),
     credentialsIn(scope, writing),
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
@@ -293,13 +294,14 @@ function checkList(
   app: App,
   request: Request,
   related: Related,
-  writing: Writing,
+  writing: Writing & { readonly prefix: string },
   list: ListField,
   now: Found,
   environment: Environment,
 ): void {
+  const { prefix: at } = writing
   const field = app.entities.get(writing.entity)!.fields.find(({ key }) => key === list.field)!
-  const rows = (writing.record[list.field] ?? []) as readonly RecordValue[]
+  const rows = rowsIn(writing.record, list)
   // A step changes no child rows; rules about them may be asked at it all the same.
   if (!writesWhole(writing)) {
     if (writing.on !== 'delete') checkRowsAtStep(app, request, related, writing, list, rows, now)
@@ -310,16 +312,16 @@ function checkList(
     const by = { entity: writing.entity, refusals: field.refusals }
     const found = tellsField(app, request, writing.entity, field, environment) ? broken.found : untold
     const detail = { label: field.label, limit: String(broken.limit), found }
-    const place = { field: list.field, because: cellOf(field, broken.code) }
+    const place = { field: `${at}${list.field}`, because: cellOf(field, broken.code) }
     const problem = refuse(app, by, broken.code, detail, readingOf(app, request, environment), place)
     const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]
     const reads = [field.key, ...conditions.flatMap(one => one?.reads ?? [])]
-    now.problems.push({ problem, of: writing.entity, prefix: '', reads })
+    now.problems.push({ problem, of: writing.entity, prefix: at, reads })
   }
-  const before = new Map(((writing.old?.[list.field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
+  const before = new Map(rowsIn(writing.old, list).map(row => [row.id, row]))
   rows.forEach((row, index) => {
     const old = before.get(row.id) ?? null
-    const prefix = `${list.field}.${index}.`
+    const prefix = `${at}${list.field}.${index}.`
     related.put(list.entity, row)
     const own = environmentOf(request, related, row, old)
     const child: Writing = {
@@ -332,9 +334,11 @@ function checkList(
     }
     const ofRules = environmentOfRules(app, request, related, { of: list.entity, row, before: old })
     checkFields(app, request, child, ofRules, prefix, now)
+    for (const inner of childLists(app, list.entity))
+      checkList(app, request, related, { ...child, prefix }, inner, now, ofRules)
     checkRules(app, request, child, own, prefix, now)
   })
-  checkTwice(app, request, related, list, rows, now)
+  checkTwice(app, request, related, list, rows, `${at}${list.field}`, now)
 }
 
 /** `Loan line on submit`: asked of each row as it stands when the loan is submitted. */
@@ -342,7 +346,7 @@ function checkRowsAtStep(
   app: App,
   request: Request,
   related: Related,
-  { on, reported }: Writing,
+  { on, reported, prefix: at }: Writing & { readonly prefix: string },
   list: ListField,
   rows: readonly RecordValue[],
   now: Found,
@@ -351,7 +355,10 @@ function checkRowsAtStep(
     related.put(list.entity, row)
     const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, reported }
     const environment = environmentOf(request, related, row, row)
-    checkRules(app, request, child, environment, `${list.field}.${index}.`, now)
+    const prefix = `${at}${list.field}.${index}.`
+    checkRules(app, request, child, environment, prefix, now)
+    for (const inner of childLists(app, list.entity))
+      checkRowsAtStep(app, request, related, { ...child, prefix }, inner, rowsIn(row, inner), now)
   }
 }
 
@@ -362,6 +369,7 @@ function checkTwice(
   related: Related,
   list: ListField,
   rows: readonly RecordValue[],
+  path: string,
   now: Found,
 ): void {
   for (const field of app.entities.get(list.entity)!.fields) {
@@ -373,7 +381,7 @@ function checkTwice(
       const values = keys.map(key => folded(key === field.key ? unique.without : null, row[key] ?? null))
       const environment = environmentOf(request, related, row, null)
       if (values.includes(null) || (unique.while !== null && evaluate(unique.while, environment) !== true)) return
-      const [key, prefix] = [JSON.stringify(values), `${list.field}.${index}.`]
+      const [key, prefix] = [JSON.stringify(values), `${path}.${index}.`]
       const place = { field: `${prefix}${field.key}`, because: unique.cell }
       const [by, detail] = [{ entity: list.entity, refusals: field.refusals }, { label: field.label }]
       const problem = () => refuse(app, by, 'NF-TWICE', detail, readingOf(app, request, environment), place)
@@ -457,44 +465,4 @@ export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: strin
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
   const problem = raiseEntry(app, rule.error, rule.entity, reading, place)
   return rule.warns ? { ...problem, warning: true } : problem
-}
-
-const isUnknown = ({ code }: Pick<Problem, 'code'>): boolean => code === 'NF-UNKNOWN-FIELD'
-
-/** Names of no field that are told: one is enough to refuse, and whoever sends thousands need not hear of each. */
-const mostUnknown = 20
-
-/**
- * In the order of the form: the record as a whole first, then field by field, child rows where their list stands; nothing of a field twice.
- * Fields that are not there, or only not for this person, stand at the end, by name: which of them is which tells no order.
- */
-export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {
-  const rank = (of: string, key: string) => {
-    const index = app.entities.get(of)?.fields.findIndex(field => field.key === key) ?? -1
-    return index === -1 ? Number.MAX_SAFE_INTEGER : index
-  }
-  const place = ({ field, code }: Problem): readonly number[] => {
-    if (field === null) return [-1]
-    const [first, row, inner] = field.split('.')
-    const list = childLists(app, entity).find(one => one.field === first)
-    const own = (of: string, key: string) => (isUnknown({ code }) ? Number.MAX_SAFE_INTEGER : rank(of, key))
-    if (list === undefined || inner === undefined) return [own(entity, first!), Number(row ?? -1), -1]
-    return [rank(entity, first!), Number(row), own(list.entity, inner)]
-  }
-  const first = new Map<string, { readonly problem: Problem; readonly at: readonly number[] }>()
-  for (const problem of problems) {
-    const { field, code, message } = problem
-    const key = JSON.stringify([field, code, message])
-    if (!first.has(key)) first.set(key, { problem, at: place(problem) })
-  }
-  const inOrder = [...first.values()].sort(({ at: left, problem: one }, { at: right, problem: other }) => {
-    for (let index = 0; index < 3; index++) {
-      const difference = (left[index] ?? -1) - (right[index] ?? -1)
-      if (difference !== 0) return difference
-    }
-    if (!isUnknown(one) || !isUnknown(other)) return 0
-    return one.field! < other.field! ? -1 : 1
-  })
-  let unknown = 0
-  return inOrder.flatMap(({ problem }) => (isUnknown(problem) && ++unknown > mostUnknown ? [] : [problem]))
 }

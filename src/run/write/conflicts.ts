@@ -33,7 +33,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { decidedAbove, decidedBy, type Reads } from './depends-on-invalid.ts'
-import type { ListField } from './draft-record.ts'
+import { draftRows } from './draft-record.ts'
 import { environmentOf, type Related, relatedRecords, withRelated } from './environment.ts'
 import { loadRecords } from './record.ts'
 import type { Scope } from './scope.ts'
@@ -50,20 +50,19 @@ interface WrittenRow {
   readonly above?: { readonly row: RecordValue; readonly old: RecordValue | null }
 }
 
-/** The record and its child rows. A step writes none of them, but what it sets of the record may decide what they name. */
-export function writtenRows(writing: Writing, lists: readonly ListField[]): readonly WrittenRow[] {
-  const rows: WrittenRow[] = [
-    { entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null },
-  ]
-  if (!writesWhole(writing) && writing.old === null) return rows
-  for (const { field, entity, parent } of lists) {
-    const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
-    ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
-      const above = { row: writing.record, old: writing.old }
-      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent, above })
-    })
-  }
-  return rows
+/** The record and its rows. A step writes none of them, but what it sets of the record may decide what they name. */
+export function writtenRows(app: App, writing: Writing): readonly WrittenRow[] {
+  const rows = draftRows(app, writing.entity, writing.record, writing.old).map(
+    ({ of, row, before, prefix, in: place }): WrittenRow => ({
+      entity: of,
+      row,
+      old: before,
+      prefix,
+      parent: place?.list.parent ?? null,
+      ...(place !== null && { above: { row: place.above.row, old: place.above.before } }),
+    }),
+  )
+  return !writesWhole(writing) && writing.old === null ? rows.slice(0, 1) : rows
 }
 
 /** What is in the way, and which fields of the record or row it is about. */

@@ -94,19 +94,31 @@ function setFrom(app: App, entity: string, act: Act): readonly (Filled & { reado
 function reads(app: App, paths: ReadonlySet<string>, { of, prefix, whole }: Reads, path: string): boolean {
   if (paths.has(path)) return true
   const names = path.split('.').slice(path.startsWith('this.') ? 1 : 0)
-  if (prefix !== '') {
-    if (names[0] !== app.schema.get(of)!.parent) return paths.has(`${prefix}${names[0]}`)
+  let [at, entity] = [prefix, of]
+  // From a row up to what it is part of.
+  while (at !== '' && names[0] === app.schema.get(entity)!.parent) {
     names.shift()
+    at = at
+      .split('.')
+      .slice(0, -3)
+      .map(part => `${part}.`)
+      .join('')
+    entity = app.entities.get(entity)!.partOf!
   }
   // From the rows of a list back to their record.
-  const lists = childLists(app, app.entities.get(of)!.partOf ?? of)
+  const lists = childLists(app, entity)
   while (lists.some(({ field, parent }) => field === names[0] && parent === names[1])) names.splice(0, 2)
-  const [key, inner] = names
+  const [key] = names
   if (key === undefined) return false
-  if (paths.has(key)) return true
-  // Of a list its rows, and of those the fields that are read.
+  if (paths.has(`${at}${key}`)) return true
+  // Of a list its rows, and of those the fields that are read: `lines.0.item` by `lines.item`, `lines.0` by all of them.
   return [...paths].some(refused => {
-    const [list, , field] = refused.split('.')
-    return list === key && (field === undefined || field === inner || (inner === undefined && whole === true))
+    if (!refused.startsWith(`${at}${key}.`)) return false
+    const fields = refused
+      .slice(at.length)
+      .split('.')
+      .filter((_, index) => index % 2 === 0)
+    const isRead = fields.every((field, index) => index >= names.length || field === names[index])
+    return isRead && (fields.length <= names.length || whole === true)
   })
 }

@@ -6,8 +6,7 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import type { Tx } from '../../store/pool.ts'
 import { ofEntity } from '../statements.ts'
-import { childLists, type Draft, stamps, storedFields } from './draft-record.ts'
-import { sameRow } from './persist.ts'
+import { childLists, type Draft, deepLists, rowsIn, sameRows, stamps, storedFields } from './draft-record.ts'
 
 export type Names = Readonly<Record<string, string | null>>
 export type Locals = Readonly<Record<string, Wire>>
@@ -75,7 +74,7 @@ export function recordEvent(tx: Tx, app: App, happening: ChangedRecord & { reado
   if (effects.length > 0) deferEffects(tx, { about: { entity, record: { ...record }, old }, effects })
   const isGone = on.includes('deleted')
   for (const list of childLists(app, entity)) {
-    if (effectsOf(app, list.entity).length === 0) continue
+    if (![list, ...deepLists(app, list.entity)].some(one => effectsOf(app, one.entity).length > 0)) continue
     const rows = (record[list.field] ?? []) as readonly Draft[]
     const before = (old?.[list.field] ?? []) as readonly Draft[]
     if (rows === before) continue
@@ -107,16 +106,7 @@ function concerns(app: App, { entity, when }: Effect, old: RecordValue, record: 
   return (
     storedFields(app, entity).some(key => counts(key) && (old[key] ?? null) !== (record[key] ?? null)) ||
     childLists(app, entity).some(
-      ({ field, entity: of }) => counts(field) && !sameRows(app, of, record[field], old[field]),
+      list => counts(list.field) && !sameRows(app, list.entity, rowsIn(record, list), rowsIn(old, list)),
     )
   )
-}
-
-type Rows = Draft[string]
-
-/** Whether they are the same rows, with the same values, in the same order. */
-function sameRows(app: App, entity: string, rows: Rows, before: Rows): boolean {
-  if (rows === before) return true
-  const [now, was] = [rows, before].map(list => (list ?? []) as readonly RecordValue[])
-  return now!.length === was!.length && now!.every((row, index) => sameRow(app, entity, row, was![index]!))
 }

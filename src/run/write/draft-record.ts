@@ -13,9 +13,10 @@ export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined
 /** Fields that every write fills by itself. */
 export const stamps: ReadonlySet<string> = new Set(['created_at', 'created_by', 'changed_at', 'changed_by'])
 
-/** A record that is being made: when, and by whom, as expressions read it and as it is stored. */
+/** A record that is being made: when, and by whom, as expressions read it and as it is stored; and no rows yet. */
 export const newDraft = (app: App, request: Request, entity: string, id: string = request.newId()): Draft => ({
   id,
+  ...Object.fromEntries(childLists(app, entity).map(({ field }) => [field, []])),
   ...stampsOf(app, request, entity, stamps),
 })
 
@@ -56,26 +57,96 @@ export const childLists = ofEntity((app, entity): readonly ListField[] =>
   }),
 )
 
-/** A record, or one of its child rows, as a write has it. */
+/** A list of rows at whatever depth: in the record itself, or in each of the rows of another list. */
+export interface DeepList extends ListField {
+  /** The list whose rows have it; null: the record has it. */
+  readonly within: DeepList | null
+}
+
+/** All lists below an entity: each one before those in its rows. */
+export const deepLists = ofEntity((app, entity) => listsWithin(app, entity, null))
+
+const listsWithin = (app: App, entity: string, within: DeepList | null): readonly DeepList[] =>
+  childLists(app, entity).flatMap(list => {
+    const deep = { ...list, within }
+    return [deep, ...listsWithin(app, list.entity, deep)]
+  })
+
+/** The list of the record itself that a list of rows lies in. */
+export const outermost = (list: DeepList): DeepList => (list.within === null ? list : outermost(list.within))
+
+/** A record's rows in one of its lists. */
+export const rowsIn = (record: RecordValue | null, { field }: Pick<ListField, 'field'>): readonly RecordValue[] =>
+  (record?.[field] ?? []) as readonly RecordValue[]
+
+/** The rows of a list, of whatever they are part of in the record. */
+export const rowsAt = (record: RecordValue | null, list: DeepList): readonly RecordValue[] =>
+  list.within === null ? rowsIn(record, list) : rowsAt(record, list.within).flatMap(row => rowsIn(row, list))
+
+/** Rows with their places, from 1. */
+export const placed = (rows: readonly RecordValue[]): readonly RecordValue[] =>
+  rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+
+/** The same of all rows of a list, each with its place in what it is part of. */
+export const placedAt = (record: RecordValue, list: DeepList): readonly RecordValue[] =>
+  (list.within === null ? [record] : rowsAt(record, list.within)).flatMap(above => placed(rowsIn(above, list)))
+
+/** A record, or one of its rows, at whatever depth, as a write has it. */
 export interface DraftRow {
   readonly of: string
   readonly row: Draft
   /** What is stored; null: it is new. */
   readonly before: RecordValue | null
-  /** Of the paths of its fields: `''`, `lines.0.`. */
+  /** Of the paths of its fields: `''`, `lines.0.`, `lines.0.tasks.2.`. */
   readonly prefix: string
+  /** Where it stands; null: it is the record itself. */
+  readonly in: { readonly list: ListField; readonly above: DraftRow } | null
 }
 
-/** The record and its child rows, in the order of the form. */
-export function draftRows(app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] {
-  const rows: DraftRow[] = [{ of: entity, row: record, before: old, prefix: '' }]
-  for (const { field, entity: of } of childLists(app, entity)) {
-    const stored = new Map(((old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
-    for (const [index, row] of ((record[field] ?? []) as readonly Draft[]).entries())
-      rows.push({ of, row, before: stored.get(row.id) ?? null, prefix: `${field}.${index}.` })
-  }
-  return rows
+/** The record and all rows below it, in the order of the form. */
+export const draftRows = (app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] =>
+  withRows(app, { of: entity, row: record, before: old, prefix: '', in: null })
+
+function withRows(app: App, above: DraftRow): readonly DraftRow[] {
+  const rows = childLists(app, above.of).flatMap(list => {
+    const stored = new Map(rowsIn(above.before, list).map(row => [row.id, row]))
+    return (rowsIn(above.row, list) as readonly Draft[]).flatMap((row, index) => {
+      const prefix = `${above.prefix}${list.field}.${index}.`
+      return withRows(app, { of: list.entity, row, before: stored.get(row.id) ?? null, prefix, in: { list, above } })
+    })
+  })
+  return [above, ...rows]
 }
 
 export const newRows = (app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] =>
   draftRows(app, entity, record, old).filter(({ before }) => before === null)
+
+/** Its path, as problems name it: `lines.0`. */
+export const pathOf = ({ prefix }: Pick<DraftRow, 'prefix'>): string => prefix.slice(0, -1)
+
+/** Whether a row has the id and the values of a stored one. */
+export const sameValues = (app: App, entity: string, row: RecordValue, stored: RecordValue): boolean =>
+  row.id === stored.id && storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
+
+/** The same, and the same rows in it. */
+const sameRow = (app: App, entity: string, row: RecordValue, stored: RecordValue): boolean =>
+  sameValues(app, entity, row, stored) &&
+  childLists(app, entity).every(list => sameRows(app, list.entity, rowsIn(row, list), rowsIn(stored, list)))
+
+/** Whether they are the same rows, with the same values, in the same order. */
+export const sameRows = (
+  app: App,
+  entity: string,
+  rows: readonly RecordValue[],
+  before: readonly RecordValue[],
+): boolean =>
+  rows === before ||
+  (rows.length === before.length && rows.every((row, index) => sameRow(app, entity, row, before[index]!)))
+
+/** What a record becomes where one of its rows, or the record itself, becomes another one. */
+export function putBack(at: DraftRow, row: RecordValue): RecordValue {
+  if (at.in === null) return row
+  const { list, above } = at.in
+  const rows = rowsIn(above.row, list).map(one => (one.id === at.row.id ? row : one))
+  return putBack(above, { ...above.row, [list.field]: rows })
+}

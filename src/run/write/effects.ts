@@ -32,7 +32,7 @@ import {
   type PendingEffect,
   type PendingEffects,
 } from './domain-events.ts'
-import { childLists, type Draft } from './draft-record.ts'
+import { childLists, type Draft, type DraftRow, draftRows, type ListField, rowsIn } from './draft-record.ts'
 import { loadRecord, loadRecords } from './record.ts'
 import { removing } from './remove.ts'
 import {
@@ -49,10 +49,10 @@ import {
 } from './round.ts'
 import { areSetAtOnce } from './rows-at-once.ts'
 import { type Scope, scopeOf } from './scope.ts'
-import { type RowsOf, removeRows, type Setting, setInside, setRows } from './set.ts'
+import { type RowsOf, removeRows, type Setting, setInside, setRows, writtenWith } from './set.ts'
 import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
-import { changing, creating, refused } from './write.ts'
+import { changing, creating, notFound, refused } from './write.ts'
 
 interface AppliedEffects {
   readonly problems: readonly Problem[]
@@ -229,19 +229,17 @@ async function writeRows(
 }
 
 /** What is refused of a row is said of that row. */
-async function problemsOfRows(
-  round: Round,
-  { entity, id, list }: RowsOf,
-  outcome: Outcome,
-): Promise<readonly Problem[]> {
+async function problemsOfRows(round: Round, { entity, id }: RowsOf, outcome: Outcome): Promise<readonly Problem[]> {
   if (outcome.kind !== 'refused') return problemsOf(round, entity, id, outcome)
-  const record = await loadRecord(round.tx, round.runtime.app, entity, id)
-  const rows = (record?.[list.field] ?? []) as readonly Draft[]
+  const { tx, runtime } = round
+  const whole = (await writtenWith(tx, runtime.app, entity, id)) ?? { entity, id }
+  const record = await loadRecord(tx, runtime.app, whole.entity, whole.id)
+  const rows = record === null ? [] : draftRows(runtime.app, whole.entity, record, null).toReversed()
   const told: Problem[] = []
   for (const problem of outcome.problems.slice(0, mostTold)) {
-    const [field, at] = problem.field?.split('.') ?? []
-    const row = field === list.field && at !== undefined ? rows[Number(at)] : undefined
-    told.push(...(await problemsOf(round, row ? list.entity : entity, row?.id ?? id, refused([problem]))))
+    const at = rows.find(one => `${problem.field ?? ''}.`.startsWith(one.prefix))
+    const about = at === undefined ? whole : { entity: at.of, id: at.row.id }
+    told.push(...(await problemsOf(round, about.entity, about.id, refused([problem]))))
   }
   return told
 }
@@ -343,12 +341,14 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
     const list = childLists(app, partOf).find(one => one.entity === entity)!
     const { [list.parent]: parent, ...rest } = values
     const id = isId(parent) ? parent : ''
+    const whole = id === '' ? null : await writtenWith(tx, app, partOf, id)
+    if (whole === null) return insist(round, partOf, id, notFound(app))
     const added = (stored: RecordValue): Input => {
-      const rows = (stored[list.field] as readonly Draft[]).map(row => ({ id: row.id, values: {} }))
-      return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, invalidValues: [] }
+      const holder = draftRows(app, whole.entity, stored as Draft, null).find(({ row }) => row.id === id)
+      return { values: {}, children: holder === undefined ? {} : withRow(holder, list, rest), invalidValues: [] }
     }
-    const work = changing(runtime, request, partOf, id, null, added, { act: act.cell })
-    return insist(round, partOf, id, typeof work === 'function' ? await work(tx) : work)
+    const work = changing(runtime, request, whole.entity, whole.id, null, added, { act: act.cell })
+    return insist(round, whole.entity, whole.id, typeof work === 'function' ? await work(tx) : work)
   }
   const tenant = hiddenTenant(app, entity)
   if (tenant !== null) values[tenant] = tenantOf(app, named)
@@ -368,6 +368,23 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   }
   const work = creating(runtime, request, entity, { values, children, invalidValues: [] }, { because: act.cell })
   await insist(round, entity, null, typeof work === 'function' ? await work(tx) : work)
+}
+
+/** A new row at the end of the list, and all that stands around it as it is. */
+function withRow(holder: DraftRow, list: ListField, values: ChildInput['values']): Input['children'] {
+  const rows = rowsIn(holder.row, list).map(({ id }) => ({ id: id as string, values: {} }))
+  return within(holder, { [list.field]: [...rows, { id: null, values }] })
+}
+
+function within({ row, in: place }: DraftRow, children: Input['children']): Input['children'] {
+  if (place === null) return children
+  const { list, above } = place
+  const rows = rowsIn(above.row, list).map(({ id }) => ({
+    id: id as string,
+    values: {},
+    ...(id === row.id && { children }),
+  }))
+  return within(above, { [list.field]: rows })
 }
 
 async function valuesOf(

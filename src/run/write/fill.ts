@@ -9,7 +9,7 @@ import { hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { declared } from '../names.ts'
 import type { Request } from '../request.ts'
 import { ofEntity } from '../statements.ts'
-import { childLists, type Draft, type DraftRow, newRows, storedFields } from './draft-record.ts'
+import { type Draft, type DraftRow, draftRows, newRows, storedFields } from './draft-record.ts'
 import { environmentOfRules, withRelated } from './environment.ts'
 import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
@@ -87,9 +87,9 @@ export function belong(app: App, { actor }: Request, entity: string, record: Dra
   const key = hiddenTenant(app, entity)
   if (key !== null && old === null) record[key] = actor.tenant ?? record[key] ?? null
   const tenant = tenantOf(app, { entity, record })
-  for (const { field, entity: child } of childLists(app, entity)) {
-    const own = hiddenTenant(app, child)
-    if (own !== null) for (const row of record[field] as readonly Draft[]) row[own] ??= tenant
+  for (const { of, row } of draftRows(app, entity, record, old)) {
+    const own = hiddenTenant(app, of)
+    if (own !== null && row !== record) row[own] ??= tenant
   }
 }
 

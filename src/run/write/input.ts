@@ -11,14 +11,24 @@ import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import type { Condition } from '../access/condition.ts'
 import { type LockNow, locksOf } from '../access/locks.ts'
 import type { Policy } from '../access/policy.ts'
-import { denied as deniedRow, placed, placesOf, type RowOnlyIf } from '../access/rows.ts'
+import { denied as deniedRow, placesOf, type RowOnlyIf } from '../access/rows.ts'
 import { notSettable } from '../access/settable.ts'
 import { declared, isLinks, isSealed, labelOf, typeOf } from '../names.ts'
 import type { ChildInput, Input, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { heldBy } from './check.ts'
-import { childLists, type Draft, type ListField, newDraft } from './draft-record.ts'
+import {
+  childLists,
+  type DeepList,
+  type Draft,
+  deepLists,
+  type ListField,
+  newDraft,
+  rowsAt,
+  rowsIn,
+  sameRows,
+} from './draft-record.ts'
 import type { InRows, RowVerb } from './record.ts'
 import { resultAlias } from './resulting.ts'
 
@@ -32,7 +42,7 @@ interface Rights {
   /** Records that a field names and this person does not see; absent: none. */
   readonly unseen?: (field: string) => Wire
   /** Of child rows that are stored; absent: there are none. */
-  readonly inRows?: InRows
+  readonly inRows?: InRows | undefined
 }
 
 export interface Taken {
@@ -71,6 +81,7 @@ const rightsToChangeRow = (
   inRows: Rights['inRows'],
 ): Rights => ({
   verb: 'change',
+  inRows,
   locks: locksOf(app, entity, stored, policy.field(entity, 'state', 't') === true),
   sees: field => policy.field(entity, field, 't') === true,
   sets(field) {
@@ -92,15 +103,8 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
     if (problem.field !== null) reported.add(problem.field)
   }
   const { entity, draft, old, rights } = target
-  const lists = childLists(app, entity)
-  const isSeen = (row: RecordValue) => rights.inRows?.may(row.id as string, 'see') ?? true
-  const placesIn = (list: string) =>
-    placesOf((old?.[list] ?? []) as readonly RecordValue[], isSeen, input.children[list]?.length ?? 0).places
   for (const unplaced of input.invalidValues) {
-    const list = unplaced.field?.split('.')[0] ?? ''
-    const invalid = Object.hasOwn(input.children, list)
-      ? { ...unplaced, field: placed(unplaced.field!, list, placesIn(list)) }
-      : unplaced
+    const invalid = { ...unplaced, field: placedIn(app, entity, old, input.children, unplaced.field, rights.inRows) }
     const [first] = (invalid.field ?? '').split('.')
     const isSaid = first === '' || invalid.code === 'NF-UNKNOWN-FIELD' || rights.sees(first!)
     report(isSaid ? invalid : noField(app, first!, invalid.field!))
@@ -118,46 +122,75 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
     own.add(key)
     draft[key] = taken.value
   }
-  for (const [key, rows] of Object.entries(input.children)) {
-    const list = lists.find(({ field }) => field === key)
-    const field = declared(app, entity, key)
-    if (list === undefined || field === undefined || !rights.sees(key)) {
-      report(noField(app, key, key))
-      continue
-    }
-    const cell = notSettable(field, rights.verb, request.actor)
-    const right = rights.sets(key)
-    const lock = lockOf(rights, key)
-    if (cell !== null) report(raise(app, 'NF-FIXED', { label: field.label }, { field: key, because: cell }))
-    else if (right === false) report(denied(app, entity, key, field.label, key))
-    else if (lock !== null) report(lockedProblem(app, entity, lock, field.label, key))
-    else {
-      if (right !== true) onlyIf.push({ field: key, condition: right })
-      own.add(key)
-      const before = (old?.[key] ?? []) as readonly RecordValue[]
-      const of = { list, parent: draft.id, before, inRows: rights.inRows }
-      draft[key] = takeRows(app, request, policy, of, rows, { given, report, onlyIf: rowsOnlyIf })
-    }
+  const gathered: Gathered = { given, report, onlyIf: rowsOnlyIf, left: { rows: maximumRows } }
+  const lists = takeLists(app, request, policy, { ...target, prefix: '' }, input.children, gathered)
+  for (const { key, right } of lists) {
+    if (right !== true) onlyIf.push({ field: key, condition: right })
+    own.add(key)
   }
   return { problems, reported, given, onlyIf, rowsOnlyIf }
 }
 
-/** More rows than this are no form. What a list may have at most is a rule of the document. */
+/** More rows than this, of all lists and their rows together, are no form. What a list may have at most is a rule of the document. */
 const maximumRows = 1000
-
-/** The rows that a record has in one of its lists. */
-interface Rows {
-  readonly list: ListField
-  readonly parent: string
-  readonly before: readonly RecordValue[]
-  readonly inRows: Rights['inRows']
-}
 
 /** Where what is found out about rows is gathered, as in {@link Taken}. */
 interface Gathered {
   readonly given: Map<string, Set<string>>
   readonly report: (problem: Problem) => void
   readonly onlyIf: RowOnlyIf[]
+  /** How many rows may still come. */
+  readonly left: { rows: number }
+}
+
+/** A list that was given, and what must hold so that it may be. */
+interface TakenList {
+  readonly key: string
+  readonly right: Condition
+}
+
+/** The lists of a record, or of a row at `prefix`, as they will be. Those that may not be given are reported. */
+function takeLists(
+  app: App,
+  request: Request,
+  policy: Policy,
+  { entity, draft, old, rights, prefix }: Target & { readonly prefix: string },
+  children: Input['children'],
+  gathered: Gathered,
+): readonly TakenList[] {
+  const { report } = gathered
+  return Object.entries(children).flatMap(([key, rows]): readonly TakenList[] => {
+    const path = `${prefix}${key}`
+    const list = childLists(app, entity).find(({ field }) => field === key)
+    const field = declared(app, entity, key)
+    if (list === undefined || field === undefined || !rights.sees(key)) {
+      report(noField(app, key, path))
+      return []
+    }
+    const cell = notSettable(field, rights.verb, request.actor)
+    const right = rights.sets(key)
+    const lock = lockOf(rights, key)
+    if (cell !== null) report(raise(app, 'NF-FIXED', { label: field.label }, { field: path, because: cell }))
+    else if (right === false) report(denied(app, entity, key, field.label, path))
+    else if (lock !== null) report(lockedProblem(app, entity, lock, field.label, path))
+    else {
+      const of = { list, path, label: field.label, parent: draft.id, before: rowsIn(old, list), inRows: rights.inRows }
+      draft[key] = takeRows(app, request, policy, of, rows, gathered)
+      return [{ key, right }]
+    }
+    return []
+  })
+}
+
+/** The rows that a record, or a row, has in one of its lists. */
+interface Rows {
+  readonly list: ListField
+  /** Of the list: `lines`, `lines.0.tasks`. */
+  readonly path: string
+  readonly label: string
+  readonly parent: string
+  readonly before: readonly RecordValue[]
+  readonly inRows: Rights['inRows']
 }
 
 /** The rows as they will be; what may not be done with them is reported. */
@@ -165,22 +198,23 @@ function takeRows(
   app: App,
   request: Request,
   policy: Policy,
-  { list, parent, before, inRows }: Rows,
+  { list, path: listPath, label, parent, before, inRows }: Rows,
   rows: readonly ChildInput[],
-  { given, report, onlyIf }: Gathered,
+  gathered: Gathered,
 ): readonly RecordValue[] {
+  const { given, report, onlyIf, left } = gathered
   const may = (row: RecordValue, verb: RowVerb) => inRows?.may(row.id as string, verb) ?? true
   const seen = before.filter(row => may(row, 'see'))
   const stored = new Map(seen.map(row => [row.id, row]))
-  const label = declared(app, app.entities.get(list.entity)!.partOf!, list.field)?.label ?? list.field
-  if (rows.length > maximumRows) {
-    report(raise(app, 'NF-MANY', { label, limit: maximumRows, found: rows.length }, { field: list.field }))
+  left.rows -= rows.length
+  if (left.rows < 0) {
+    report(raise(app, 'NF-MANY', { label, limit: maximumRows, found: maximumRows - left.rows }, { field: listPath }))
     return before
   }
   const used = new Set<string>()
   const { places, merged } = placesOf(before, row => may(row, 'see'), rows.length)
   rows.forEach((row, index) => {
-    const path = `${list.field}.${places[index]}`
+    const path = `${listPath}.${places[index]}`
     const prefix = `${path}.`
     const old = row.id === null ? null : (stored.get(row.id) ?? null)
     // A row of somebody else's record, or the same row twice, is as good as one that is not there.
@@ -193,6 +227,13 @@ function takeRows(
     given.set(prefix, keys)
     const rights =
       old === null ? rightsToCreate(policy, list.entity) : rightsToChangeRow(app, policy, list.entity, old, inRows)
+    const take = (key: string, right: Condition) => {
+      if (right !== true) {
+        const otherwise = denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key)
+        onlyIf.push({ row: draft.id, key, otherwise })
+      }
+      keys.add(key)
+    }
     for (const [key, wire] of Object.entries(row.values)) {
       const taken = accepted(app, request, { entity: list.entity, old, rights, prefix }, key, wire)
       if (taken === null) continue
@@ -200,32 +241,78 @@ function takeRows(
         report(taken.problem)
         continue
       }
-      if (taken.onlyIf !== true) {
-        const otherwise = denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key)
-        onlyIf.push({ list: list.field, row: draft.id, key, otherwise })
-      }
-      keys.add(key)
+      take(key, taken.onlyIf)
       draft[key] = taken.value
     }
+    const inner = takeLists(
+      app,
+      request,
+      policy,
+      { entity: list.entity, draft, old, rights, prefix },
+      row.children ?? {},
+      gathered,
+    )
+    // A form gives all rows of a row, also where nothing is different.
+    const isOther = ({ field, entity }: ListField) =>
+      !sameRows(app, entity, rowsIn(draft, { field }), rowsIn(old, { field }))
+    const other = new Set(
+      childLists(app, list.entity)
+        .filter(isOther)
+        .map(({ field }) => field),
+    )
+    for (const { key, right } of inner) if (other.has(key)) take(key, right)
     if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, policy, list, 'change', path))
     merged[places[index]!] = draft
   })
   const gone = seen.filter(row => !used.has(row.id as string))
   const kept = gone.flatMap(row => keptRow(app, policy, list, row) ?? [])[0]
-  if (gone.some(row => !may(row, 'delete'))) report(deniedRow(app, policy, list, 'delete', list.field))
-  else if (kept !== undefined) report(kept)
+  if (gone.some(row => !may(row, 'delete'))) report(deniedRow(app, policy, list, 'delete', listPath))
+  else if (kept !== undefined) report({ ...kept, field: listPath })
   else if (app.entities.get(list.entity)!.appendOnly !== null && before.some((row, at) => merged[at]?.id !== row.id))
-    report(deniedRow(app, policy, list, 'change', list.field))
+    report(deniedRow(app, policy, list, 'change', listPath))
   return merged as readonly RecordValue[]
 }
 
+/** `lines.0.tasks.2.item`, as the form counts its rows → with those counted that it does not have. */
+function placedIn(
+  app: App,
+  entity: string,
+  old: RecordValue | null,
+  children: Input['children'],
+  path: string | null,
+  inRows: InRows | undefined,
+): string | null {
+  const [key = '', number, ...rest] = path?.split('.') ?? []
+  const list = childLists(app, entity).find(({ field }) => field === key)
+  const rows = Object.hasOwn(children, key) ? children[key]! : []
+  if (path === null || list === undefined || number === undefined || rows[Number(number)] === undefined) return path
+  const before = rowsIn(old, list)
+  const isSeen = (row: RecordValue) => inRows?.may(row.id as string, 'see') ?? true
+  const place = placesOf(before, isSeen, rows.length).places[Number(number)]!
+  const { id, children: inner = {} } = rows[Number(number)]!
+  const stored = before.find(row => row.id === id) ?? null
+  const further = rest.length === 0 ? [] : [placedIn(app, list.entity, stored, inner, rest.join('.'), inRows)]
+  return [key, place, ...further].join('.')
+}
+
+/** A list of rows that are never deleted, and so keep what they are part of. */
+export const heldRows = (app: App, entity: string, record: RecordValue): DeepList | undefined =>
+  deepLists(app, entity).find(
+    list => app.entities.get(list.entity)!.appendOnly !== null && rowsAt(record, list).length > 0,
+  )
+
+export function keptByRows(app: App, entity: string, { entity: of }: DeepList): Problem {
+  const { name: rows, appendOnly } = app.entities.get(of)!
+  return raise(app, 'NF-APPEND-ONLY-ROWS', { entity: app.entities.get(entity)!.name, rows }, { because: appendOnly })
+}
+
 /** Why a row cannot be taken out, where its state or a step says so. */
-function keptRow(app: App, policy: Policy, list: ListField, row: RecordValue): Problem | null {
-  const { entity, field } = list
+function keptRow(app: App, policy: Policy, { entity }: ListField, row: RecordValue): Problem | null {
   const lock = locksOf(app, entity, row, policy.field(entity, 'state', 't') === true).find(({ keeps }) => keeps)
-  if (lock === undefined) return null
   const { name } = app.entities.get(entity)!
-  return { ...keptProblem(app, name, lock, app.access.get(entity)!.cell), field }
+  const held = heldRows(app, entity, row)
+  if (lock === undefined) return held === undefined ? null : keptByRows(app, entity, held)
+  return keptProblem(app, name, lock, app.access.get(entity)!.cell)
 }
 
 /** The record or row that a value is for; `prefix` is that of its paths (`''`, `lines.0.`). */

@@ -14,7 +14,7 @@ import type { Tx } from '../../store/pool.ts'
 import { tenantOf } from '../access/tenants.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
-import { childLists, type Draft } from './draft-record.ts'
+import { type Draft, newRows } from './draft-record.ts'
 import { verbConditions } from './granted.ts'
 
 /** Fields that the application numbers. */
@@ -102,19 +102,16 @@ export async function numberNew(
       [record],
       field => isDue(field) && (!judged || isJudged(app, entity, field)),
     )
-  for (const { field: list, entity: child } of childLists(app, entity)) {
-    const rows = record[list] as unknown as readonly Draft[]
-    const before = new Set(((old?.[list] ?? []) as readonly RecordValue[]).map(({ id }) => id))
-    const added = rows.filter(({ id }) => !before.has(id))
+  const added = newRows(app, entity, record, old).filter(({ row }) => row !== record)
+  for (const [of, rows] of Map.groupBy(added, one => one.of))
     await giveNumbers(
       tx,
       app,
       request,
-      child,
-      added,
-      field => field.givenOn === null && (!judged || isJudged(app, child, field)),
+      of,
+      rows.map(({ row }) => row),
+      field => field.givenOn === null && (!judged || isJudged(app, of, field)),
     )
-  }
 }
 
 /** No way leads to the state but by one of these steps. */

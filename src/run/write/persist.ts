@@ -12,7 +12,18 @@ import { entryBindings, entrySql, type NewHistoryEntry } from '../read/history.t
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
-import { childLists, type Draft, type ListField, stamps, storedFields } from './draft-record.ts'
+import {
+  childLists,
+  type Draft,
+  deepLists,
+  type ListField,
+  placed,
+  placedAt,
+  rowsIn,
+  sameValues,
+  stamps,
+  storedFields,
+} from './draft-record.ts'
 
 /** Columns that a write gives values to, besides those of every record. */
 const writtenFields = ofEntity((app, entity) =>
@@ -22,8 +33,8 @@ const writtenFields = ofEntity((app, entity) =>
 const castField = (app: App, entity: string, key: string, value: Sql): Sql => castWire(typeOf(app, entity, key)!, value)
 
 /**
- * Writes a new record, its child rows and what its history says of it (null: that comes later) in one statement, and its links.
- * `record[list]` are the rows, in their order.
+ * Writes a new record, its rows at whatever depth and what its history says of it (null: that comes later) in one statement, and its
+ * links. `record[list]` are the rows, in their order.
  */
 export async function insertRecord(
   tx: Tx,
@@ -33,25 +44,22 @@ export async function insertRecord(
   record: Draft,
   entry: NewHistoryEntry | null,
 ): Promise<void> {
-  const rowsIn = ({ field }: ListField) => record[field] as readonly RecordValue[]
-  const lists = childLists(app, entity).filter(list => rowsIn(list).length > 0)
-  const query = cachedStatement(app, ['insert', entity, entry !== null, ...lists.map(({ field }) => field)], () => {
-    const parts = [
-      recordSql(app, entity),
-      ...lists.map(list => rowsSql(app, list, { rows: slot(`rows.${list.field}`), parent: slot('id') })),
-    ]
+  const rows = new Map(deepLists(app, entity).map(list => [list, placedAt(record, list)]))
+  const lists = [...rows.keys()].filter(list => rows.get(list)!.length > 0)
+  const query = cachedStatement(app, ['insert', entity, entry !== null, ...lists.map(({ entity: of }) => of)], () => {
+    const parts = [recordSql(app, entity), ...lists.map(list => rowsSql(app, list, slot(`rows.${list.entity}`)))]
     const last = entry === null ? parts.pop()! : entrySql
     const others = parts.map((part, index) => sql`${identifier(`part_${index}`)} as (${part})`)
     return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
   })
   const bindings = fieldBindings(record, writtenSlots(app, entity))
-  for (const list of lists) bindings[`rows.${list.field}`] = JSON.stringify(placed(rowsIn(list)))
+  for (const list of lists) bindings[`rows.${list.entity}`] = JSON.stringify(rows.get(list)!.map(columnsOf))
   if (entry !== null) Object.assign(bindings, entryBindings(app, request, entry))
   tx.writeAhead(query, Object.assign(bindings, { id: record.id }, whoAndWhen(request)))
   tx.tell(entity, record.id as string, null)
   writeLinks(tx, app, entity, [{ record, before: null }])
   for (const list of lists) {
-    const links = rowsIn(list).map(row => ({ record: row, before: null }))
+    const links = rows.get(list)!.map(row => ({ record: row, before: null }))
     writeLinks(tx, app, list.entity, links)
   }
 }
@@ -156,70 +164,82 @@ const linkFields = ofEntity((app, entity) => storedFields(app, entity).filter(ke
 const hasSameLinks = (key: string, { record, before }: Linking): boolean =>
   (record[key] ?? null) === (before?.[key] ?? null)
 
-/** Rows with their places, from 1. */
-const placed = (rows: readonly RecordValue[]): readonly RecordValue[] =>
-  rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+/** Without its rows, which travel by themselves. */
+const columnsOf = (row: RecordValue): RecordValue =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => !Array.isArray(value)))
 
-/** Makes the stored rows of a list what the draft has. Rows keep their order; a stored row that is not there any more goes. */
+/** A record, or a row, with the rows that it shall have; `before` null: it is new. */
+interface Holder {
+  readonly now: RecordValue
+  readonly before: RecordValue | null
+}
+
+/**
+ * Makes the stored rows of a list what their holders have, which are one record or rows of one, and then the rows in them. Rows keep
+ * their order; a stored row that is not there any more goes, with what is in it.
+ */
 export async function writeRows(
   tx: Tx,
   app: App,
   request: Request,
   list: ListField,
-  parent: string,
-  rows: readonly RecordValue[],
-  before: readonly RecordValue[],
+  holders: readonly Holder[],
 ): Promise<void> {
-  const kept = new Set(rows.map(row => row.id))
-  const stored = new Map(before.map(row => [row.id, row]))
-  const gone = before.filter(row => !kept.has(row.id!)).map(row => row.id as string)
-  const all = placed(rows)
-  const added = all.filter(row => !stored.has(row.id!))
-  const rest = all.filter(row => stored.has(row.id!))
-  const moved = rest.some((row, index) => before[index]?.id !== row.id)
-  const different = rest.some(row => !sameRow(app, list.entity, row, stored.get(row.id!)!))
-  const links = all.map(row => ({ record: row, before: stored.get(row.id!) ?? null }))
+  const gone: string[] = []
+  const added: RecordValue[] = []
+  const left: RecordValue[] = []
+  const links: Linking[] = []
+  for (const { now, before } of holders) {
+    const [rows, were] = [placed(rowsIn(now, list)), rowsIn(before, list)]
+    const stored = new Map(were.map(row => [row.id, row]))
+    const kept = new Set(rows.map(row => row.id))
+    const going = were.filter(row => !kept.has(row.id!))
+    const coming = rows.filter(row => !stored.has(row.id!))
+    const rest = rows.filter(row => stored.has(row.id!))
+    const isMoved = rest.some((row, index) => were[index]?.id !== row.id)
+    const isOther = rest.some(row => !sameValues(app, list.entity, row, stored.get(row.id!)!))
+    if (isMoved || isOther || coming.length + going.length > 0) left.push(...rest)
+    gone.push(...going.map(row => row.id as string))
+    added.push(...coming)
+    links.push(...rows.map(row => ({ record: row, before: stored.get(row.id!) ?? null })))
+  }
   const relinked = new Set(
     links
       .filter(one => one.before !== null && !linkFields(app, list.entity).every(key => hasSameLinks(key, one)))
       .map(({ record }) => record.id),
   )
   const who = whoAndWhen(request)
-  if (gone.length > 0)
-    await tx.write(
-      sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[]) and ${identifier('t', list.parent)} = ${parent}::uuid`,
-    )
-  if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
+  if (gone.length > 0) await tx.write(sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[])`)
+  if (left.length > 0)
     tx.writeAhead(updateRows(app, list), {
-      parent,
-      rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has(row.id) }))),
+      rows: JSON.stringify(left.map(row => ({ ...columnsOf(row), ' links': relinked.has(row.id) }))),
       ...who,
     })
-  if (added.length > 0) tx.writeAhead(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
+  if (added.length > 0) tx.writeAhead(insertRows(app, list), { rows: JSON.stringify(added.map(columnsOf)), ...who })
   writeLinks(tx, app, list.entity, links)
-}
-
-/** Whether a row has the id and the values of a stored one. */
-export function sameRow(app: App, entity: string, row: RecordValue, stored: RecordValue): boolean {
-  return row.id === stored.id && storedFields(app, entity).every(key => (row[key] ?? null) === (stored[key] ?? null))
+  const within = links.map(({ record, before }): Holder => ({ now: record, before }))
+  for (const inner of childLists(app, list.entity)) {
+    const other = within.filter(({ now, before }) => now[inner.field] !== before?.[inner.field])
+    if (other.length > 0) await writeRows(tx, app, request, inner, other)
+  }
 }
 
 /** Rows travel as one JSON text; every value in it is text and is cast where it is used. */
 function rowSource(app: App, list: ListField, rows = slot('rows')): { fields: readonly string[]; source: Sql } {
-  const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
+  const fields = writtenFields(app, list.entity)
   const columns = ['id', 'position', ' links', ...fields].map(key => sql`${identifier(key)} text`)
   return { fields, source: sql`json_to_recordset(${rows}::json) as r (${commas(columns)})` }
 }
 
 /** New rows of a list. */
-function rowsSql(app: App, list: ListField, given: { readonly rows: Sql; readonly parent: Sql }): Sql {
-  const { fields, source } = rowSource(app, list, given.rows)
+function rowsSql(app: App, list: ListField, rows = slot('rows')): Sql {
+  const { fields, source } = rowSource(app, list, rows)
   const stateful = app.workflows.has(list.entity)
-  const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position', list.parent]
+  const always = ['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by', 'position']
   return sql`insert into ${tableSql(list.entity)}
     (${commas([...always, ...(stateful ? ['state_since'] : []), ...fields].map(key => identifier(key)))})
     select r.id::uuid, 1, ${slot('at')}::timestamptz, ${slot('by')}::uuid, ${slot('at')}::timestamptz, ${slot('by')}::uuid,
-      r.position::integer, ${given.parent}::uuid ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
+      r.position::integer ${stateful ? sql`, ${slot('at')}::timestamptz` : raw('')}
       ${join(
         fields.map(key => sql`, ${castField(app, list.entity, key, identifier('r', key))}`),
         '',
@@ -227,13 +247,12 @@ function rowsSql(app: App, list: ListField, given: { readonly rows: Sql; readonl
 }
 
 const insertRows = (app: App, list: ListField) =>
-  cachedStatement(app, ['insert rows', list.entity], () =>
-    built(rowsSql(app, list, { rows: slot('rows'), parent: slot('parent') })),
-  )
+  cachedStatement(app, ['insert rows', list.entity], () => built(rowsSql(app, list)))
 
 const updateRows = (app: App, list: ListField) =>
   cachedStatement(app, ['update rows', list.entity], () => {
-    const { fields, source } = rowSource(app, list)
+    const { fields: all, source } = rowSource(app, list)
+    const fields = all.filter(key => key !== list.parent)
     const value = (key: string) => castField(app, list.entity, key, identifier('r', key))
     const differs = commas(fields.map(key => identifier('t', key)))
     const given = commas(fields.map(value))
@@ -246,7 +265,7 @@ const updateRows = (app: App, list: ListField) =>
       ${join(
         fields.map(key => sql`, ${identifier(key)} = ${value(key)}`),
         '',
-      )} from ${source} where t.id = r.id::uuid and ${identifier('t', list.parent)} = ${slot('parent')}::uuid`)
+      )} from ${source} where t.id = r.id::uuid and ${identifier('t', list.parent)} = ${value(list.parent)}`)
   })
 
 export function deleteRecord(tx: Tx, entity: string, id: string, version: number): Promise<number> {

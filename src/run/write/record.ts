@@ -1,4 +1,6 @@
 /** Stored records as writes find, lock and read them: every field (whoever may see it), child rows included. */
+
+import { memoize } from '../../expression/memoize.ts'
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -14,7 +16,7 @@ import { commas } from '../read/filter.ts'
 import { fromArray, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { childLists, type Draft, storedFields } from './draft-record.ts'
+import { childLists, type DeepList, type Draft, deepLists, storedFields } from './draft-record.ts'
 
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
   return ['id', ...storedFields(app, entity)].map(key => ({
@@ -74,7 +76,15 @@ export interface InRows {
   readonly leading: (row: string) => readonly string[]
 }
 
-/** The same of the child rows of a record, and what may be done with each. No statement where there is nothing to ask. */
+/** Whether a row of the list is of the record that the slot `id` names, whatever lies between them. */
+const isBelow = ({ parent, within }: DeepList, alias: string): Sql => {
+  const column = columnSql(alias, parent)
+  if (within === null) return sql`${column} = ${slot('id')}::uuid`
+  const above = `${alias}_`
+  return sql`${column} in (select ${columnSql(above, 'id')} from ${fromSql(within.entity, above)} where ${isBelow(within, above)})`
+}
+
+/** The same of the rows of a record, at whatever depth, and what may be done with each. No statement where there is nothing to ask. */
 export async function inRows(
   tx: Tx,
   app: App,
@@ -83,7 +93,8 @@ export async function inRows(
   { entity, id }: { readonly entity: string; readonly id: string },
 ): Promise<InRows> {
   const found = new Map<string, Raw>()
-  for (const { entity: child, parent } of childLists(app, entity)) {
+  for (const list of deepLists(app, entity)) {
+    const { entity: child } = list
     const query = cachedStatement(app, ['unseen in rows', policy.key, child], () => {
       const verbs = hasOwnRights(app, child) ? (['see', 'change', 'delete'] as const) : []
       const closed = verbs.flatMap((verb): readonly Part[] => {
@@ -102,7 +113,7 @@ export async function inRows(
       const parts = [...unseenParts(app, policy, child), ...closed, ...settable, ...leads]
       if (parts.length === 0) return null
       return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
-        where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
+        where ${isBelow(list, 't')}`)
     })
     if (query === null) continue
     for (const row of await tx.run<Raw>(query, bindingsOf(request, { id }))) found.set(String(row.id), row)
@@ -178,7 +189,7 @@ export async function lockRecord(
   }
 }
 
-/** Reads the child rows of these records, all lists in one statement, and puts them into the records. */
+/** Reads the rows of these records, all lists of a level in one statement, then theirs, and puts them into the records. */
 export async function loadChildren(tx: Reader, app: App, entity: string, records: readonly Draft[]): Promise<void> {
   const lists = childLists(app, entity)
   for (const record of records) for (const { field } of lists) record[field] = []
@@ -202,12 +213,16 @@ export async function loadChildren(tx: Reader, app: App, entity: string, records
     isOne ? { parent: ids[0] } : { parents: ids },
   )
   const byId = new Map(records.map(record => [record.id, record]))
+  const inside = new Map<string, Draft[]>()
   for (const { list, cells } of rows) {
     const { entity: child, parent } = lists.find(({ field }) => field === list)!
     const row = fromArray(storedParts(app, child, 't'), cells)
     const owner = byId.get(String(row[parent]))
-    if (owner !== undefined) (owner[list] as RecordValue[]).push(row)
+    if (owner === undefined) continue
+    ;(owner[list] as RecordValue[]).push(row)
+    memoize(inside, child, () => []).push(row as Draft)
   }
+  for (const [child, own] of inside) await loadChildren(tx, app, child, own)
 }
 
 const toBeWritten = new WeakMap<Reader, ReadonlySet<string>>()

@@ -1,7 +1,6 @@
 /** Deleting, archiving and bringing back. */
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
-import type { RecordValue } from '../../expression/type.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -20,8 +19,8 @@ import { isId } from '../values.ts'
 import { changesOf } from './change-set.ts'
 import { type Checked, check } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
-import { changedDraft, childLists, type ListField } from './draft-record.ts'
-import { keptProblem } from './input.ts'
+import { changedDraft, outermost, rowsAt } from './draft-record.ts'
+import { heldRows, keptByRows, keptProblem } from './input.ts'
 import { asKept, deleteRecord } from './persist.ts'
 import { recompute } from './recompute.ts'
 import { inRows, type Locked, loadChildren } from './record.ts'
@@ -77,7 +76,7 @@ export function removing(
     if (kept !== null) return refused([kept])
     if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
-    const rows = await keptByRows(scope, removal)
+    const rows = await keptWithRows(scope, removal)
     if (rows !== null) return refused([rows])
     const about = { entity, record: locked.record, old: locked.record }
     const checked = await check(scope, { ...about, on: 'delete', touched: new Set(), reported: new Set() })
@@ -115,15 +114,15 @@ function keptFromDeletion({ app }: Scope, removal: Removal): Problem | null {
 }
 
 /** Rows that are never deleted; whoever sees none of them is told no more than that the record is in use. */
-async function keptByRows({ tx, app, request, policy }: Scope, removal: Removal): Promise<Problem | null> {
+async function keptWithRows({ tx, app, request, policy }: Scope, removal: Removal): Promise<Problem | null> {
   const { model, locked, isKept, forGood } = removal
   const { key: entity, name } = model
-  const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
+  const held = isKept || forGood ? undefined : heldRows(app, entity, locked.record)
   if (held === undefined) return null
-  const { name: rows, appendOnly } = app.entities.get(held.entity)!
   const { may } = await inRows(tx, app, request, policy, { entity, id: locked.record.id as string })
-  const isTold = locked.seesField(held.field) && rowsIn(locked.record, held).some(row => may(row.id as string, 'see'))
-  return isTold ? raise(app, 'NF-APPEND-ONLY-ROWS', { entity: name, rows }, { because: appendOnly }) : inUse(app, name)
+  const isTold =
+    locked.seesField(outermost(held).field) && rowsAt(locked.record, held).some(row => may(row.id as string, 'see'))
+  return isTold ? keptByRows(app, entity, held) : inUse(app, name)
 }
 
 async function archive(
@@ -167,12 +166,6 @@ async function deleteForGood(scope: Scope, removal: Removal, confirmed: Checked[
   recordEvent(tx, app, { on, entity, record: locked.record, old: null })
   return { kind: 'done', id, version: locked.version }
 }
-
-const rowsIn = (record: RecordValue, { field }: ListField) => record[field] as readonly RecordValue[]
-
-/** Rows that are never deleted, and so keep what they are part of. */
-const staysIn = (app: App, list: ListField, record: RecordValue): boolean =>
-  app.entities.get(list.entity)!.appendOnly !== null && rowsIn(record, list).length > 0
 
 /** That a record was archived, or brought back: none of its fields has changed. */
 const rememberAside = (

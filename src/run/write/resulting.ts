@@ -12,7 +12,7 @@ import { commas } from '../read/filter.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
 import type { ChangedRecord } from './domain-events.ts'
-import { childLists, type ListField, storedFields } from './draft-record.ts'
+import { type DeepList, deepLists, placedAt, storedFields } from './draft-record.ts'
 import type { Scope } from './scope.ts'
 
 /** The alias of the conditions that are asked here. */
@@ -51,19 +51,19 @@ export async function recordHolds(
   return found.get(id) ?? conditions.map(() => false)
 }
 
-/** A record, or a list of rows in it: a table that is not yet as it would be. */
+/** A record, or a list of rows below it: a table that is not yet as it would be. */
 interface Part {
   readonly entity: string
-  readonly list: ListField | null
+  readonly list: DeepList | null
 }
 
 const partsOf = ofEntity((app, entity): readonly Part[] => [
   { entity, list: null },
-  ...childLists(app, entity).map(list => ({ entity: list.entity, list })),
+  ...deepLists(app, entity).map(list => ({ entity: list.entity, list })),
 ])
 
 const slotsOf = ({ list }: Part) => {
-  const name = list === null ? 'as written' : `as written.${list.field}`
+  const name = list === null ? 'as written' : `as written.${list.entity}`
   return { rows: `${name} rows`, gone: `${name} ids` }
 }
 
@@ -117,12 +117,9 @@ function tablesOf(app: App, { entity, record, old }: ChangedRecord): Readonly<Re
   return Object.fromEntries(
     partsOf(app, entity).flatMap(part => {
       const { rows, gone } = slotsOf(part)
-      const [now, before] = [record, old].map(one => rowsIn(one, part.list))
-      const keys = ['id', ...storedFields(app, part.entity)]
-      const values = now!.map((row, index) => ({
-        ...Object.fromEntries(keys.map(key => [key, row[key] ?? null])),
-        position: String(index + 1),
-      }))
+      const [now, before] = [record, old].map(one => rowsOf(one, part.list))
+      const keys = ['id', 'position', ...storedFields(app, part.entity)]
+      const values = now!.map(row => Object.fromEntries(keys.map(key => [key, row[key] ?? null])))
       return [
         [rows, JSON.stringify(values)],
         [gone, [...new Set([...now!, ...before!].map(({ id }) => id))]],
@@ -131,7 +128,7 @@ function tablesOf(app: App, { entity, record, old }: ChangedRecord): Readonly<Re
   )
 }
 
-function rowsIn(record: RecordValue | null, list: ListField | null): readonly RecordValue[] {
+function rowsOf(record: RecordValue | null, list: DeepList | null): readonly RecordValue[] {
   if (record === null) return []
-  return list === null ? [record] : ((record[list.field] ?? []) as readonly RecordValue[])
+  return list === null ? [record] : placedAt(record, list)
 }

@@ -15,7 +15,7 @@ import { clearAbsent } from './absent.ts'
 import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
-import { changedDraft, childLists, type Draft, type ListField } from './draft-record.ts'
+import { changedDraft, childLists, type Draft, draftRows, type ListField, putBack, rowsIn } from './draft-record.ts'
 import { recompute } from './recompute.ts'
 import { type Locked, loadChildren, lockRecord } from './record.ts'
 import { scopeOf } from './scope.ts'
@@ -92,6 +92,19 @@ export async function parentOf(tx: Tx, app: App, entity: string, parent: string,
   return (await tx.run<{ parent: string }>(query, { id }))[0]?.parent ?? null
 }
 
+/** The record that is written where a row is: what the row is part of, or what that is part of. Null: there is no such row. */
+export async function writtenWith(
+  tx: Tx,
+  app: App,
+  entity: string,
+  id: string,
+): Promise<{ readonly entity: string; readonly id: string } | null> {
+  const { partOf } = app.entities.get(entity)!
+  if (partOf === null) return { entity, id }
+  const above = await parentOf(tx, app, entity, app.schema.get(entity)!.parent!, id)
+  return above === null ? null : writtenWith(tx, app, partOf, above)
+}
+
 /** What became of the record that rows were part of. */
 interface Parted {
   readonly parent: string
@@ -99,7 +112,7 @@ interface Parted {
   readonly outcome: Outcome
 }
 
-/** Takes child rows out of what they are part of, as the application itself: each record that has some is written once. */
+/** Takes rows out of what they are part of, as the application itself: each list that has some is written once. */
 export async function removeRows(
   tx: Tx,
   runtime: Runtime,
@@ -127,14 +140,14 @@ export async function removeRows(
   return parted
 }
 
-/** A record's rows in one of its lists. */
+/** The rows of a record, or of a row, in one of its lists. */
 export interface RowsOf {
   readonly entity: string
   readonly id: string
   readonly list: ListField
 }
 
-/** Sets fields of rows of one record, which is written once. Problems of a row name it by its place: `lines.0.price`. */
+/** Sets fields of rows, with one write. Problems of a row name it by its place: `lines.0.price`. */
 export async function setRows(
   tx: Tx,
   runtime: Runtime,
@@ -144,14 +157,14 @@ export async function setRows(
   reason: Reason,
 ): Promise<Outcome> {
   const { list } = rowsOf
-  return saveRows(tx, runtime, request, rowsOf, reason, before => {
+  return saveRows(tx, runtime, request, rowsOf, reason, (before, at) => {
     const problems: Problem[] = []
-    const rows = before.map((one, at) => {
+    const rows = before.map((one, index) => {
       const setting = settings.get(one.id as string)
       if (setting === undefined) return one
       const draft: Draft = { ...one, id: one.id as string }
       for (const problem of put(runtime.app, list.entity, draft, setting.values))
-        problems.push({ ...problem, field: `${list.field}.${at}.${problem.field}` })
+        problems.push({ ...problem, field: `${at}${list.field}.${index}.${problem.field}` })
       if (setting.state !== null) draft.state = setting.state
       return draft
     })
@@ -159,23 +172,38 @@ export async function setRows(
   })
 }
 
-/** Writes a record with other rows in one of its lists. */
+/** Writes the record that they are in with other rows in one list; `at` is the prefix of whatever has the list. */
 async function saveRows(
   tx: Tx,
   runtime: Runtime,
   request: Request,
   { entity, id, list }: RowsOf,
   reason: Reason,
-  change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
+  change: (
+    before: readonly RecordValue[],
+    at: string,
+  ) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
 ): Promise<Outcome> {
   const { app } = runtime
-  const locked = await lockRecord(tx, app, request, policyFor(app, request.actor), entity, id)
+  const whole = await writtenWith(tx, app, entity, id)
+  if (whole === null) return notFound(app)
+  const locked = await lockRecord(tx, app, request, policyFor(app, request.actor), whole.entity, whole.id)
   if (locked === null) return notFound(app)
-  await loadChildren(tx, app, entity, [locked.record])
-  const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
-  const record = changedDraft(app, request, entity, { ...locked.record, [list.field]: rows })
-  const touched = new Set([list.field])
-  return saveSet(tx, runtime, request, locked, { entity, record, problems, on: 'change', touched }, reason)
+  await loadChildren(tx, app, whole.entity, [locked.record])
+  const holder = draftRows(app, whole.entity, locked.record, null).find(({ row }) => row.id === id)
+  if (holder === undefined) return notFound(app)
+  const [rows, problems] = change(rowsIn(holder.row, list), holder.prefix)
+  const other = putBack(holder, { ...holder.row, [list.field]: rows })
+  const record = changedDraft(app, request, whole.entity, { ...other, id: whole.id })
+  const touched = new Set([(holder.prefix + list.field).split('.')[0]!])
+  return saveSet(
+    tx,
+    runtime,
+    request,
+    locked,
+    { entity: whole.entity, record, problems, on: 'change', touched },
+    reason,
+  )
 }
 
 /** A record as it is to be, and what its fields could not hold. */

@@ -11,7 +11,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { TransactionOptions } from '../../store/pool.ts'
 import { cachedStatement } from '../statements.ts'
-import { childLists } from './draft-record.ts'
+import { deepLists } from './draft-record.ts'
 
 /** Entities whose writes need whole-transaction isolation. Empty for most documents. */
 function writtenTogether(app: App): ReadonlySet<string> {
@@ -94,7 +94,7 @@ export const writtenAfter = (app: App, entity: string): ReadonlySet<string> =>
 
 /** Whether the application chooses a field of the entity or of its rows. */
 const assigns = (app: App, entity: string): boolean =>
-  [entity, ...childLists(app, entity).map(list => list.entity)].some(of =>
+  [entity, ...deepLists(app, entity).map(list => list.entity)].some(of =>
     app.entities.get(of)?.fields.some(({ assignedFrom }) => assignedFrom !== null),
   )
 
@@ -103,8 +103,7 @@ export const reached = (app: App, entity: string): ReadonlySet<string> =>
   cachedStatement(app, ['reached', entity], () => {
     const found = new Set([withParent(app, entity)])
     for (const one of found) {
-      const children = [...app.entities.values()].filter(({ partOf }) => partOf === one).map(({ key }) => key)
-      for (const written of [one, ...children])
+      for (const written of [one, ...deepLists(app, one).map(list => list.entity)])
         for (const act of actsOf(app, written)) for (const other of writtenBy(act)) found.add(withParent(app, other))
     }
     return found
@@ -134,8 +133,11 @@ function writtenBy(act: Act): readonly string[] {
   }
 }
 
-/** Child rows are written with their parent. */
-export const withParent = (app: App, entity: string): string => app.entities.get(entity)?.partOf ?? entity
+/** Rows are written with the record that they are part of, whatever lies between them. */
+export function withParent(app: App, entity: string): string {
+  const partOf = app.entities.get(entity)?.partOf ?? null
+  return partOf === null ? entity : withParent(app, partOf)
+}
 
 /** Whether it looks at records of an entity, not only at those that references and lists name. */
 export const readsRecords = (node: Checked): boolean =>

@@ -5,8 +5,16 @@ import type { App } from '../../headings/app.ts'
 import { notSettable } from '../access/settable.ts'
 import { isSealed } from '../names.ts'
 import type { ChildInput, Input } from '../outcome.ts'
-import { type Changes, type FieldChanges, type RowChanges, rowId, rowPlace } from '../read/history.ts'
-import { childLists, type ListField } from './draft-record.ts'
+import {
+  type Changes,
+  type FieldChanges,
+  isRows,
+  type RowChanges,
+  type RowValues,
+  rowId,
+  rowPlace,
+} from '../read/history.ts'
+import { childLists, type ListField, rowsIn } from './draft-record.ts'
 
 export type Values = Readonly<Record<string, Wire>>
 
@@ -35,45 +43,65 @@ const settable =
 
 const before = (changes: FieldChanges): readonly Valued[] => Object.entries(changes).map(([key, [was]]) => [key, was])
 
-const isRows = (change: Changes[string]): change is RowChanges => !Array.isArray(change)
+/** The fields among what is kept of a record or a row. */
+const plainOf = <Value>(kept: Readonly<Record<string, Value | RowChanges>>) =>
+  Object.entries(kept).filter((one): one is [string, Exclude<Value, RowChanges>] => !isRows(one[1] as Changes[string]))
 
 /** Of a change that somebody made. Null: not all of it can be given again, or there is nothing. */
 export function inputBefore(app: App, entity: string, changes: Changes): Before | null {
-  const plain = Object.fromEntries(Object.entries(changes).filter(([, change]) => !isRows(change))) as FieldChanges
+  const rest = restBefore(app, entity, changes)
+  if (rest === null) return null
+  return stored => ({ ...rest(stored), invalidValues: [] })
+}
+
+/** Of a record, or of a row that stays: its values and rows of before. */
+type Rest = (stored: RecordValue) => Pick<Input, 'values' | 'children'>
+
+function restBefore(app: App, entity: string, changes: Changes): Rest | null {
+  const plain = Object.fromEntries(plainOf(changes)) as FieldChanges
   const values = given(app, entity, before(plain), settable('change'))
   const lists = childLists(app, entity).flatMap(list => {
     const change = changes[list.field]
-    return change === undefined || !isRows(change) ? [] : [[list.field, rowsBefore(app, list, change)] as const]
+    return isRows(change) ? [{ list, rows: rowsBefore(app, list, change) }] : []
   })
-  if (values === null || lists.some(([, rows]) => rows === null)) return null
+  if (values === null || lists.some(({ rows }) => rows === null)) return null
   if (Object.keys(values).length + lists.length === 0) return null
   return stored => ({
     values,
-    children: Object.fromEntries(
-      lists.map(([key, rows]) => [key, rows!((stored[key] ?? []) as readonly RecordValue[])]),
-    ),
-    invalidValues: [],
+    children: Object.fromEntries(lists.map(({ list, rows }) => [list.field, rows!(rowsIn(stored, list))])),
   })
 }
 
 type RowsBefore = (stored: readonly RecordValue[]) => readonly ChildInput[]
 
 function rowsBefore(app: App, list: ListField, { added, removed, changed }: RowChanges): RowsBefore | null {
-  const of = (verb: 'create' | 'change', pairs: readonly Valued[]) => given(app, list.entity, pairs, settable(verb))
-  const edited = new Map(changed.map(({ id, fields }) => [id, 'state' in fields ? null : of('change', before(fields))]))
-  const back = removed.map(row => ({ at: Number(row[rowPlace]), values: of('create', Object.entries(row)) }))
-  // A row that comes back begins in its first state.
-  const loses = app.workflows.has(list.entity) && removed.length > 0
+  const edited = new Map(
+    changed.map(({ id, fields }) => [id, 'state' in fields ? null : restBefore(app, list.entity, fields)]),
+  )
+  const back = removed.map(row => ({ at: Number(row[rowPlace]), row: anew(app, list.entity, row) }))
   const isKnown = added.every(row => rowId in row) && back.every(({ at }) => Number.isInteger(at))
-  if (loses || !isKnown || [...edited.values(), ...back.map(({ values }) => values)].includes(null)) return null
+  if (!isKnown || [...edited.values(), ...back.map(({ row }) => row)].includes(null)) return null
   const come = new Set(added.map(row => row[rowId]))
   return stored => {
-    const rows = stored.flatMap(({ id }): ChildInput[] =>
-      come.has(id as string) ? [] : [{ id: id as string, values: edited.get(id as string) ?? {} }],
-    )
-    for (const { at, values } of back) rows.splice(at, 0, { id: null, values: values! })
+    const rows = stored.flatMap((row): ChildInput[] => {
+      const id = row.id as string
+      return come.has(id) ? [] : [{ id, values: {}, ...edited.get(id)?.(row) }]
+    })
+    for (const { at, row } of back) rows.splice(at, 0, row!)
     return rows
   }
+}
+
+/** A row that went, with its rows, to be made again. Null: that cannot be; a row with states would begin in its first one. */
+function anew(app: App, entity: string, row: RowValues): ChildInput | null {
+  const values = app.workflows.has(entity) ? null : given(app, entity, plainOf(row), settable('create'))
+  const lists = childLists(app, entity).map(list => {
+    const kept = row[list.field]
+    const rows = isRows(kept) ? kept.added.map(one => anew(app, list.entity, one)) : []
+    return [list.field, rows] as const
+  })
+  if (values === null || lists.some(([, rows]) => rows.includes(null))) return null
+  return { id: null, values, children: Object.fromEntries(lists) as Input['children'] }
 }
 
 /** Of a step: what it asked for and set itself. Null: it gave a number, which others may know, or a file, or it changed rows. */

@@ -28,7 +28,7 @@ import { deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
-import { changedDraft, childLists, type Draft, type ListField, newDraft, storedFields } from './draft-record.ts'
+import { changedDraft, childLists, type Draft, draftRows, newDraft, storedFields } from './draft-record.ts'
 import { freezeSampled } from './freeze.ts'
 import { keepGranted } from './granted.ts'
 import { rightsToCreate, take } from './input.ts'
@@ -86,8 +86,6 @@ export function creating(
     const scope = scopeOf(tx, runtime, request)
     const record = newDraft(app, request, entity, id)
     const about: ChangedRecord = { entity, record, old: null }
-    const lists = childLists(app, entity)
-    for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
     if (workflow !== undefined) record.state = sample?.state ?? null
     const taken = take(
@@ -192,8 +190,8 @@ export function changing(
 
     await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
-    const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
-    if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
+    const isRearranged = orderOf(app, entity, record) !== orderOf(app, entity, locked.record)
+    if (Object.keys(changes).length === 0 && !isRearranged) return { kind: 'done', id, version: locked.version }
     const next = await save(scope, entity, locked, record)
     const late = await brokenLater(scope, checked)
     if (late.length > 0) return refused(await asSeen(scope, about, late))
@@ -227,7 +225,11 @@ export async function lockGranted(
   return again ? lockRecord(tx, app, request, policy, entity, id) : locked
 }
 
-const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
+/** The ids of all rows below a record, in their order. */
+const orderOf = (app: App, entity: string, record: Draft): string =>
+  draftRows(app, entity, record, null)
+    .map(({ row }) => row.id)
+    .join()
 
 /** Writes what is different. The row is locked, so its version is the one that was read. */
 export async function save(scope: Scope, entity: string, locked: Locked, record: Draft): Promise<number> {
@@ -239,9 +241,8 @@ export async function save(scope: Scope, entity: string, locked: Locked, record:
   writeLinks(tx, app, entity, [{ record, before: old }])
   carryDecisions(tx, app, { entity, record, old }, locked.version, null)
   await numberNew(tx, app, request, { entity, record, old })
-  const rowsOf = (of: RecordValue, { field }: ListField) => of[field] as readonly RecordValue[]
-  const lists = childLists(app, entity).filter(list => rowsOf(record, list) !== rowsOf(old, list))
-  for (const list of lists) await writeRows(tx, app, request, list, record.id, rowsOf(record, list), rowsOf(old, list))
+  const lists = childLists(app, entity).filter(({ field }) => record[field] !== old[field])
+  for (const list of lists) await writeRows(tx, app, request, list, [{ now: record, before: old }])
   tx.tell(entity, record.id, new Set([...changed, ...lists.map(({ field }) => field)]))
   if (entity === 'person' && changed.includes('email'))
     await credentialChanged(tx, app, request, {

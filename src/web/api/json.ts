@@ -38,23 +38,27 @@ export function rowJson(app: App, entity: string, row: ReadRow, named = false): 
   return { id: row.id, version: row.version, ...Object.fromEntries(values), ...said, ...names }
 }
 
-/** A record with its child rows, and the steps that can be taken now. */
+/** The rows of a record, and theirs. They are written with it: its version is theirs. */
+const rowsJson = (app: App, entity: string, children: OneData['children'], named: boolean): Json =>
+  Object.fromEntries(
+    Object.entries(children).map(([key, rows]) => {
+      const type = app.entities.get(entity)?.fields.find(field => field.key === key)?.type
+      const child = type?.kind === 'list' ? type.entity : ''
+      const json = rows.map(row => {
+        const { version: _, ...own } = rowJson(app, child, row, named)
+        return { ...own, ...rowsJson(app, child, row.children, named) }
+      })
+      return [key, json]
+    }),
+  )
+
+/** A record with its rows, and the steps that can be taken now. */
 export function recordJson(app: App, entity: string, { row, children, approvals }: OneData, named = false): Json {
-  const lists = Object.entries(children).map(([key, rows]) => {
-    const type = app.entities.get(entity)?.fields.find(field => field.key === key)?.type
-    const child = type?.kind === 'list' ? type.entity : ''
-    return [key, rows.map(one => withoutVersion(rowJson(app, child, one, named)))] as const
-  })
   const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
   const workflow = app.workflows.get(entity)
   const said: RecordMeta = {
     ...(workflow === undefined ? {} : { steps }),
     ...(workflow?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
   }
-  return { ...rowJson(app, entity, row, named), ...Object.fromEntries(lists), ...said }
-}
-
-/** Rows are written with their record: its version is theirs. */
-function withoutVersion({ version: _, ...rest }: Json): Json {
-  return rest
+  return { ...rowJson(app, entity, row, named), ...rowsJson(app, entity, children, named), ...said }
 }

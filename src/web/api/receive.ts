@@ -133,8 +133,12 @@ async function takenOne(
 /** What a message says, the same however it is written, and whatever else it brings. */
 function textOf({ values, children, invalidValues }: Input): string {
   const sorted = (values: Input['values']) => Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
-  const rows = Object.entries(children).map(([list, all]) => [list, all.map(({ id, values }) => [id, sorted(values)])])
-  return JSON.stringify([sorted(values), rows, invalidValues])
+  const rowsIn = (lists: Input['children']): unknown =>
+    Object.entries(lists).map(([list, all]) => [
+      list,
+      all.map(({ id, values, children = {} }) => [id, sorted(values), rowsIn(children)]),
+    ])
+  return JSON.stringify([sorted(values), rowsIn(children), invalidValues])
 }
 
 /** How many are taken in a minute. */

@@ -65,8 +65,8 @@ export function historyEntryView(
     kind: entry.what,
     at,
     when: site.reader.format.relative(at, context.request.now),
-    changes: changes.map(({ field, before, after }) => ({
-      label: changeLabel(site, entity, field),
+    changes: changes.map(({ field, rows = [], before, after }) => ({
+      label: changeLabel(site, entity, field, rows),
       before: changedValue(site, entity, field, before),
       after: changedValue(site, entity, field, after),
     })),
@@ -193,23 +193,30 @@ function roleText({ app }: Building['site'], key: string | null): string {
   return role === undefined ? (key ?? '') : wordFor(app, role.name)
 }
 
-/** `lines.value` → "Lines, value". */
-function changeLabel(site: Building['site'], entity: string, field: string): string {
-  const [list = '', key] = field.split('.')
-  const info = fieldInfo(site.app, entity, list)
-  if (key === undefined) return info?.label ?? field
-  const child = info?.type.kind === 'list' ? fieldInfo(site.app, info.type.entity, key) : null
-  return `${info?.label ?? list}, ${(child?.label ?? key).toLocaleLowerCase(site.reader.locale)}`
+/** `lines.tasks.value` in these rows → "Lines › Cleaning › Tasks › Mop, value". */
+function changeLabel(site: Building['site'], entity: string, field: string, rows: readonly string[]): string {
+  const way = fieldWay(site, entity, field)
+  const words = way.map(({ key, info }) => info?.label ?? key)
+  const { type } = way.at(-1)?.info ?? {}
+  const own = way.length > 1 && type?.kind !== 'list' ? words.pop()! : null
+  const named = words.flatMap((word, index) => [word, rows[index] ?? '']).filter(word => word !== '')
+  return own === null ? named.join(' › ') : `${named.join(' › ')}, ${own.toLocaleLowerCase(site.reader.locale)}`
+}
+
+/** The lists that lead to a field of a row, and the field: each with the entity that it is of. */
+function fieldWay(site: Building['site'], entity: string, field: string) {
+  let of = entity
+  return field.split('.').map(key => {
+    const info = fieldInfo(site.app, of, key)
+    const one = { of, key, info }
+    if (info?.type.kind === 'list') of = info.type.entity
+    return one
+  })
 }
 
 /** References and rows come as their titles already. */
 function changedValue(site: Building['site'], entity: string, field: string, text: string | null): ValueView {
-  const [list = '', key] = field.split('.')
-  const outer = fieldInfo(site.app, entity, list)
-  const [of, info] =
-    key !== undefined && outer?.type.kind === 'list'
-      ? [outer.type.entity, fieldInfo(site.app, outer.type.entity, key)]
-      : [entity, outer]
+  const { of, info } = fieldWay(site, entity, field).at(-1)!
   if (text === null || info === null || info.type.kind === 'list') {
     const told = text?.replace(unseen, wordsIn(site.reader.locale).unseen) ?? ''
     return { text: told, look: 'text', href: null, datetime: null, state: null }

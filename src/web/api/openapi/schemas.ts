@@ -19,7 +19,6 @@ export function schemasOf({ context, policy }: Describing, entity: Entity): Json
   const { app } = context.site
   const name = schemaName(entity.name)
   const visible = visibleFields(app, policy, entity.key)
-  const lists = visibleLists(app, policy, entity.key)
   const unseenOf = (of: string): Json => {
     const closing = visibleFields(app, policy, of).filter(key => {
       const type = typeOf(app, of, key)
@@ -28,11 +27,25 @@ export function schemasOf({ context, policy }: Describing, entity: Entity): Json
     })
     return closing.length === 0 ? {} : { unseen: { ...unseenSchema, items: { enum: closing } } }
   }
-  const readLists = lists.map(({ field, entity: child }) => {
-    const fields = visibleFields(app, policy, child)
-    const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema, ...unseenOf(child) }, ['id'])
-    return [field, { type: 'array', items }] as const
-  })
+  const readLists = (of: string): Json =>
+    Object.fromEntries(
+      visibleLists(app, policy, of).map(({ field, entity: child }) => {
+        const more = { id: idSchema, ...unseenOf(child), ...readLists(child) }
+        const items = objectOf(app, app.entities.get(child)!, visibleFields(app, policy, child), more, ['id'])
+        return [field, { type: 'array', items }]
+      }),
+    )
+  const writeLists = (of: string, isOpen: (field: Field) => boolean): Json =>
+    Object.fromEntries(
+      visibleLists(app, policy, of).flatMap(({ field, entity: child }) => {
+        if (!app.entities.get(of)!.fields.some(one => one.key === field && isOpen(one))) return []
+        const rows = app.entities.get(child)!
+        const isFree = (one: Field) => notSettable(one, 'create', context.request.actor) === null
+        const keys = rows.fields.filter(isFree).map(({ key }) => key)
+        const items = objectOf(app, rows, keys, { id: idSchema, ...writeLists(child, isFree) }, [])
+        return [[field, { type: 'array', items }] as const]
+      }),
+    )
   const workflow = app.workflows.get(entity.key)
   const built = {
     id: idSchema,
@@ -59,28 +72,20 @@ export function schemasOf({ context, policy }: Describing, entity: Entity): Json
           ...(workflow.approvals.length > 0 ? { approvals: approvalsSchema } : {}),
         }),
   }
-  const read = objectOf(app, entity, visible, { ...built, ...Object.fromEntries(readLists) }, ['id', 'version'])
+  const read = objectOf(app, entity, visible, { ...built, ...readLists(entity.key) }, ['id', 'version'])
   const write = (verb: 'create' | 'change') => {
     const settable = entity.fields.filter(
       field =>
         notSettable(field, verb, context.request.actor) === null &&
         policy.sets(entity.key, field.key, verb, 't') !== false,
     )
-    const rows = lists.filter(({ field }) => settable.some(({ key }) => key === field))
-    const writeLists = rows.map(({ field, entity: child }) => {
-      const of = app.entities.get(child)!
-      const keys = of.fields
-        .filter(one => notSettable(one, 'create', context.request.actor) === null)
-        .map(({ key }) => key)
-      return [field, { type: 'array', items: objectOf(app, of, keys, { id: idSchema }, []) }] as const
-    })
     const required = verb === 'create' ? settable.filter(isNeeded).map(({ key }) => key) : []
     const own = verb === 'change' ? ownSchema : {}
     return objectOf(
       app,
       entity,
       settable.map(({ key }) => key),
-      { ...own, ...Object.fromEntries(writeLists) },
+      { ...own, ...writeLists(entity.key, field => settable.includes(field)) },
       required,
     )
   }
