@@ -25,7 +25,7 @@ if (isNewEnough(process.versions.node)) {
   const { nodeOfClone } = await import('../scripts/node.mjs')
   handOver(nodeOfClone())
 } else {
-  console.error(`Ninefold needs Node 22.18 or newer, and this is Node ${process.versions.node}.`)
+  console.error(`Ninefold needs Node 24.7 or newer, and this is Node ${process.versions.node}.`)
   console.error(
     'Install a newer one from https://nodejs.org or with your version manager, and run the same command again.',
   )

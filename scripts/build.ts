@@ -52,7 +52,7 @@ const server = await build({
     testing: 'src/package/testing.ts',
   },
   platform: 'node',
-  target: 'node22.18',
+  target: 'node24.7',
   external: Object.keys(manifest.dependencies),
   // Of what is built in, some is CommonJS and asks for modules of Node.
   banner: {

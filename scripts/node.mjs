@@ -18,7 +18,7 @@ export function nodeOfClone() {
       stdio: ['ignore', process.stderr, 'inherit'],
     })
     if (status !== 0) {
-      console.error('It could not be fetched; the messages above say why. Install Node 22.18 or newer instead.')
+      console.error('It could not be fetched; the messages above say why. Install Node 24.7 or newer instead.')
       process.exit(status ?? 1)
     }
   }

@@ -158,6 +158,23 @@ test.runIf(installs)('every command loads', () => {
   expect(run(desk, process.execPath, ninefold, 'explain', 'N1001').stdout).toContain('N1001')
 })
 
+test.runIf(installs)('every command loads on the oldest Node that engines names', () => {
+  const { engines } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const oldest = join(folder, 'oldest')
+  mkdirSync(oldest)
+  writeFileSync(join(oldest, 'package.json'), '{}')
+  const got = run(oldest, 'npm', 'install', `node@${engines.node.slice('>='.length)}`, '--no-audit', '--no-fund')
+  expect(got.status).toBe(0)
+  const node = join(oldest, 'node_modules', 'node', 'bin', 'node')
+  const listed = run(desk, node, ninefold, 'help').stdout
+  const commands = [...new Set([...listed.matchAll(/^ {2}ninefold (\w+)/gm)].map(([, name]) => name!))]
+  expect(commands.length).toBeGreaterThan(20)
+  for (const command of commands) {
+    const { status, stderr } = run(desk, node, ninefold, command, '--help')
+    expect([command, status, stderr]).toEqual([command, 0, ''])
+  }
+})
+
 test.runIf(installs)('functions and components that stand beside a document run', () => {
   cpSync(join(installed, 'examples', 'street-defects'), join(empty, 'street-defects'), { recursive: true })
   environment.DATABASE_URL = inject('databaseUrl')

@@ -25,15 +25,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test.each([
   ['20.20.2', false],
   ['22.17.1', false],
-  ['22.18.0', true],
-  ['23.11.1', false],
-  ['24.0.0', true],
+  ['22.23.3', false],
+  ['24.6.0', false],
+  ['24.7.0', true],
   ['26.1.0', true],
 ])('Node %s is one that engines names: %s', async (version, is) => {
   const { isNewEnough } = (await import('../../bin/node-version.mjs' as string)) as {
     isNewEnough: (of: string) => boolean
   }
-  expect(manifest.engines.node).toBe('^22.18.0 || >=24.0.0')
+  expect(manifest.engines.node).toBe('>=24.7.0')
   expect(isNewEnough(version)).toBe(is)
 })
 
