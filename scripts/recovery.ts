@@ -1,110 +1,51 @@
 /**
- * `node scripts/run.mjs scripts/recovery.ts`: what docs/serving.md says of PostgreSQL's own means, tried with its own programs. A base backup
- * and archived WAL bring the loan desk back to the moment before somebody deleted what they should not; and a synchronous standby is
- * promoted while people write, who keep all that they were told was saved. Ends with 1 where something is not as it was.
- * `PG_BIN`: a folder with the programs; else the newest below `/usr/lib/postgresql`.
+ * `node scripts/run.mjs scripts/recovery.ts`: what docs/serving.md says of PostgreSQL's own means, and of what Debian has for them, tried with
+ * the programs themselves. A base backup and archived WAL, by `pg_basebackup` and by pgBackRest, bring the loan desk back to the moment before somebody
+ * deleted what they should not; a synchronous standby is promoted while people write, by hand and by Patroni, and they keep all that they were
+ * told was saved. Ends with 1 where something is not as it was. What is not on the machine is not tried, and that is said.
+ * `PG_BIN`: a folder with PostgreSQL's programs; else the newest below `/usr/lib/postgresql`.
  */
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { raw, sql } from '../src/expression/sql.ts'
-import { input, itemWith, made, startTestRun, type TestRun } from '../src/run/testing.ts'
-import { accountForServer, plainEnvironment } from '../src/store/binaries.ts'
+import { raw } from '../src/expression/sql.ts'
 import { planMigration } from '../src/store/migrate.ts'
-import { openStore, type Store } from '../src/store/pool.ts'
+import { openStore } from '../src/store/pool.ts'
+import { byPatroni } from './patroni.ts'
+import {
+  areHere,
+  bin,
+  contentsOf,
+  databaseOf,
+  dataOf,
+  deskAt,
+  ended,
+  folder,
+  foundOf,
+  freePort,
+  hold,
+  type LoanDesk,
+  mishap,
+  own,
+  ownAll,
+  primaryWith,
+  recovered,
+  run,
+  runOfPostgres,
+  set,
+  start,
+  stop,
+  urlOf,
+  writing,
+} from './recovering.ts'
 
-const packages = '/usr/lib/postgresql'
-const newest = existsSync(packages) ? readdirSync(packages).sort((a, b) => Number(b) - Number(a))[0] : undefined
-const bin = process.env.PG_BIN ?? (newest === undefined ? null : join(packages, newest, 'bin'))
 if (bin === null) {
   console.log("PostgreSQL's programs are not on this machine: nothing is tried. Set PG_BIN to their folder.")
   process.exit(0)
 }
-
-const account = accountForServer()
-const folder = mkdtempSync(join(tmpdir(), 'ninefold-recovery-'))
-if (account !== null) chownSync(folder, account.uid, account.gid)
 const archive = join(folder, 'archive')
-const running: string[] = []
-const failures: string[] = []
-
-/** A program of PostgreSQL, under the account of its server. */
-function run(program: string, args: readonly string[]): string {
-  const options: SpawnSyncOptions = { ...account, env: plainEnvironment, cwd: '/', encoding: 'utf8' }
-  const { status, stdout, stderr } = spawnSync(join(bin!, program), args, options)
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
-  return String(stdout)
-}
-
-function own(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (account !== null) chownSync(path, account.uid, account.gid)
-  return path
-}
-
-const dataOf = (name: string) => join(folder, name)
-const set = (name: string, settings: Readonly<Record<string, string>>) =>
-  appendFileSync(
-    join(dataOf(name), 'postgresql.conf'),
-    Object.entries(settings)
-      .map(([key, value]) => `${key} = '${value.replaceAll("'", "''")}'\n`)
-      .join(''),
-  )
-const start = (name: string) => {
-  run('pg_ctl', ['-D', dataOf(name), '-l', join(folder, `${name}.log`), '-w', '-t', '60', 'start'])
-  running.push(name)
-}
-const stop = (name: string, mode: 'fast' | 'immediate') => {
-  run('pg_ctl', ['-D', dataOf(name), '-m', mode, '-w', 'stop'])
-  running.splice(running.indexOf(name), 1)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
-const urlOf = (port: number, database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`
-
-function hold(what: string, holds: boolean, seen: string): void {
-  console.log(`${holds ? 'holds' : 'FAILS'}  ${what}: ${seen}`)
-  if (!holds) failures.push(what)
-}
-
-/** Each table that lasts, and what is in it. */
-async function contentsOf(store: Store): Promise<ReadonlyMap<string, string>> {
-  const tables = await store.query<{ name: string }>(
-    raw(`select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
-      where nspname in ('public', 'ninefold') and relkind = 'r' and relpersistence = 'p' order by 1`),
-  )
-  const found = new Map<string, string>()
-  for (const { name } of tables) {
-    const [row] = await store.query<{ rows: string }>(
-      raw(
-        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as rows from ${name} t`,
-      ),
-    )
-    found.set(name, row!.rows)
-  }
-  return found
-}
 
 /** A way to whichever server is the first one now, as a proxy or an address that moves is. */
 async function movingAddress(first: number) {
@@ -130,63 +71,95 @@ async function movingAddress(first: number) {
   }
 }
 
-const loan = (desk: TestRun, item: string) =>
-  made(desk, 'Ben', 'loan', input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item }] }))
-
 /** Copies the running server, with the WAL that it writes meanwhile, into the folder of that name. */
 function baseBackup(primary: number, name: string, ...more: readonly string[]): void {
   const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'postgres']
-  run('pg_basebackup', [...from, '-D', dataOf(name), '-X', 'stream', '-c', 'fast', ...more])
+  runOfPostgres('pg_basebackup', [...from, '-D', dataOf(name), '-X', 'stream', '-c', 'fast', ...more])
 }
 
-async function toAMoment(desk: TestRun, item: string, primary: number): Promise<void> {
-  const { store, app } = desk.runtime
-  const database = new URL(store.url).pathname.slice(1)
-  baseBackup(primary, 'base')
-  hold('the base backup is whole', true, run('pg_verifybackup', [dataOf('base')]).trim())
-  for (let n = 0; n < 20; n++) await loan(desk, item)
-  const before = await contentsOf(store)
-  const [moment] = await store.query<{ at: string }>(sql`select clock_timestamp()::text as at`)
-  await wait(50)
-  await store.query(raw('delete from loan_line'))
-  await store.query(raw('delete from loan'))
-  await store.query(raw('select pg_switch_wal()::text'))
-  await wait(1500)
-
-  cpSync(dataOf('base'), own(dataOf('restored')), { recursive: true })
-  if (account !== null) spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, dataOf('restored')])
+/** Starts the server in the folder of that name, which was restored, and compares what is in it. */
+async function restoredAs(
+  desk: LoanDesk,
+  name: string,
+  before: ReadonlyMap<string, string>,
+  by: string,
+): Promise<void> {
   const port = await freePort()
+  set(name, { port: String(port), archive_mode: 'off' })
+  start(name)
+  const store = openStore(urlOf(port, databaseOf(desk.run.runtime.store)), { connectTimeout: 60_000 })
+  await recovered(store)
+  const after = await contentsOf(store)
+  const other = [...before].filter(([table, rows]) => after.get(table) !== rows).map(([table]) => table)
+  const seen = `${before.size} tables, of which differ: ${other.join(', ') || 'none'}`
+  hold(`${by} brings back the moment before`, other.length === 0, seen)
+  const { steps, possible } = await planMigration(store, desk.run.runtime.app)
+  hold('its plan has nothing to do', possible && steps.length === 0, `${steps.length} steps`)
+  await store.close()
+  stop(name, 'fast')
+}
+
+async function byBaseBackup(desk: LoanDesk, primary: number): Promise<void> {
+  baseBackup(primary, 'base')
+  console.log(runOfPostgres('pg_verifybackup', [dataOf('base')]).trim())
+  const { before, at } = await mishap(desk)
+  await wait(1500)
+  cpSync(dataOf('base'), own(dataOf('restored')), { recursive: true })
+  ownAll(dataOf('restored'))
   set('restored', {
-    port: String(port),
-    archive_mode: 'off',
     restore_command: `cp ${archive}/%f %p`,
-    recovery_target_time: moment!.at,
+    recovery_target_time: at,
     recovery_target_action: 'promote',
   })
   writeFileSync(join(dataOf('restored'), 'recovery.signal'), '')
-  start('restored')
-  const restored = openStore(urlOf(port, database), { connectTimeout: 60_000 })
-  for (;;) {
-    const [row] = await restored.query<{ still: boolean }>(sql`select pg_is_in_recovery() as still`)
-    if (!row!.still) break
-    await wait(100)
-  }
-  const after = await contentsOf(restored)
-  const other = [...before].filter(([table, rows]) => after.get(table) !== rows).map(([table]) => table)
-  hold(
-    'base backup and archived WAL bring back the moment before',
-    other.length === 0,
-    `${before.size} tables, of which differ: ${other.join(', ') || 'none'}`,
-  )
-  const { steps, possible } = await planMigration(restored, app)
-  hold('its plan has nothing to do', possible && steps.length === 0, `${steps.length} steps`)
-  await restored.close()
-  stop('restored', 'fast')
+  await restoredAs(desk, 'restored', before, 'a base backup with archived WAL')
 }
 
-async function promoted(desk: TestRun, item: string, primary: number): Promise<void> {
-  const { store } = desk.runtime
-  const database = new URL(store.url).pathname.slice(1)
+/** With a folder as its repository; the server archives by it from then on. */
+async function byPgBackRest(desk: LoanDesk, primary: number): Promise<void> {
+  const { store } = desk.run.runtime
+  const config = join(folder, 'pgbackrest.conf')
+  writeFileSync(
+    config,
+    `[global]
+repo1-path=${own(join(folder, 'repository'))}
+repo1-retention-full=2
+lock-path=${own(join(folder, 'lock'))}
+spool-path=${own(join(folder, 'spool'))}
+log-level-file=off
+start-fast=y
+[desk]
+pg1-path=${dataOf('primary')}
+pg1-port=${primary}
+pg1-socket-path=${folder}
+pg1-user=postgres
+`,
+  )
+  const rest = (...args: readonly string[]) => {
+    const begun = performance.now()
+    run('pgbackrest', [`--config=${config}`, '--stanza=desk', ...args])
+    return `${((performance.now() - begun) / 1000).toFixed(1)} s`
+  }
+  rest('stanza-create')
+  const push = `pgbackrest --config=${config} --stanza=desk archive-push %p`
+  await store.query(raw(`alter system set archive_command = '${push}'`))
+  await store.query(raw('select pg_reload_conf()'))
+  rest('check')
+  const full = rest('backup', '--type=full')
+  const { before, at } = await mishap(desk)
+  const increment = rest('backup', '--type=incr')
+  const to = ['--type=time', `--target=${at}`, '--target-action=promote', `--pg1-path=${own(dataOf('rested'))}`]
+  // Newest backups hold what is after it, too.
+  const restore = rest('restore', '--delta', ...to)
+  await restoredAs(desk, 'rested', before, 'pgBackRest')
+  console.log(
+    `       a full backup took ${full}, an increment ${increment}, restoring ${restore}; verified in ${rest('verify')}`,
+  )
+}
+
+async function promoted(desk: LoanDesk, primary: number): Promise<void> {
+  const { store } = desk.run.runtime
+  const database = databaseOf(store)
   baseBackup(primary, 'standby', '-R')
   const port = await freePort()
   set('standby', { port: String(port), archive_mode: 'off', cluster_name: 'second' })
@@ -196,85 +169,49 @@ async function promoted(desk: TestRun, item: string, primary: number): Promise<v
   await wait(1000)
 
   const address = await movingAddress(primary)
-  const moving = openStore(urlOf(address.port, database), { connectTimeout: 5000 })
-  const people: TestRun = { ...desk, runtime: { ...desk.runtime, store: moving } }
-  const saved: string[] = []
-  let refused = 0
-  let longest = 0
-  let last = performance.now()
-  let isOver = false
-  const writing = Array.from({ length: 4 }, async () => {
-    while (!isOver) {
-      const id = await loan(people, item).catch(() => null)
-      if (id === null) {
-        refused++
-        await wait(50)
-        continue
-      }
-      saved.push(id)
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
-    }
-  })
+  const people = writing(desk, urlOf(address.port, database))
   await wait(3000)
-  const before = saved.length
+  const before = people.saved.length
   stop('primary', 'immediate')
-  run('pg_ctl', ['-D', dataOf('standby'), '-w', 'promote'])
+  runOfPostgres('pg_ctl', ['-D', dataOf('standby'), '-w', 'promote'])
   address.moveTo(port)
   await wait(5000)
-  isOver = true
-  await Promise.all(writing)
-  const now = openStore(urlOf(port, database))
-  const [there] = await now.query<{ found: string }>(
-    sql`select count(*) as found from loan where id = any(${saved}::uuid[])`,
-  )
+  const longest = people.longest()
+  await people.end()
+  const found = await foundOf(people.saved, urlOf(port, database))
   hold(
     'what people were told was saved is on the standby that was promoted',
-    Number(there!.found) === saved.length,
-    `${there!.found} of ${saved.length}, ${before} of them before it`,
+    found === people.saved.length,
+    `${found} of ${people.saved.length}, ${before} of them before it`,
   )
   hold(
     'they go on without a restart',
-    saved.length > before,
-    `${saved.length - before} saved since, ${refused} asked to try again, nothing saved for ${(longest / 1000).toFixed(1)} s`,
+    people.saved.length > before,
+    `${people.saved.length - before} saved since, ${people.refused()} asked to try again, nothing saved for ${(longest / 1000).toFixed(1)} s`,
   )
-  await now.close()
-  await moving.close()
   address.close()
 }
 
+let code = 1
 try {
-  const primary = await freePort()
   own(archive)
-  run('initdb', [
-    '-D',
-    own(dataOf('primary')),
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale',
-    'C.UTF-8',
-    '--data-checksums',
-  ])
-  set('primary', {
-    port: String(primary),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: folder,
+  const primary = await primaryWith({
     archive_mode: 'on',
     archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
     archive_timeout: '60',
   })
-  start('primary')
-  const desk = await startTestRun(urlOf(primary))
-  const item = await itemWith(desk, 'CA-0001')
-  await toAMoment(desk, item, primary)
-  await promoted(desk, item, primary)
-  await desk.runtime.store.close()
+  const desk = await deskAt(urlOf(primary))
+  await byBaseBackup(desk, primary)
+  if (areHere('pgbackrest')) await byPgBackRest(desk, primary)
+  else console.log('pgBackRest is not on this machine, and not tried (Debian: apt-get install pgbackrest).')
+  await promoted(desk, primary)
+  await desk.run.runtime.store.close()
+  if (areHere('patroni', 'etcd', 'haproxy')) await byPatroni()
+  else
+    console.log(
+      'Patroni is not tried: it takes patroni, etcd and haproxy (Debian: apt-get install patroni python3-etcd etcd-server haproxy).',
+    )
 } finally {
-  for (const name of [...running]) stop(name, 'immediate')
-  rmSync(folder, { recursive: true, force: true })
+  code = ended()
 }
-process.exit(failures.length > 0 ? 1 : 0)
+process.exit(code)
