@@ -6,9 +6,7 @@ import { raiseInvalidValue } from '../problems/raise.ts'
 
 export const inputOf = (app: App, { values, children, invalidValues }: Decoded): Input => ({
   values,
-  children: Object.fromEntries(
-    Object.entries(children).map(([key, rows]) => [key, rows.map(({ id, values: of }) => ({ id, values: of }))]),
-  ),
+  children,
   invalidValues: invalidValues.map(({ path, code, detail }): Problem => {
     const label = detail.label === undefined ? path : String(detail.label)
     return raiseInvalidValue(app, { code, detail }, label, { field: path === '' ? null : path, because: null })
