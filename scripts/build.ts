@@ -64,6 +64,15 @@ for (const path of globSync('*.js', { cwd: dist })) {
   const file = join(dist, path)
   writeFileSync(file, inLatin(readFileSync(file, 'utf8')))
 }
+// The parts of `ninefold/ui`, as the scripts of blocks take them: these are made where a document is served.
+await build({
+  ...common,
+  entryPoints: ['src/ui/kit.tsx'],
+  outdir: join(dist, 'kit'),
+  splitting: false,
+  platform: 'browser',
+  external: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/server'],
+})
 // What browsers load is made below; this tells what is in it.
 const browsers = await build({
   ...common,

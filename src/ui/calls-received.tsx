@@ -3,9 +3,10 @@ import { type Hidden, HiddenInputs, Submit } from './buttons.tsx'
 import { AreaControl, type Option, SelectControl } from './controls.tsx'
 import { Field } from './form.tsx'
 import { PageHead, Sheet, When, type WhenProps } from './page.tsx'
+import { PlainTable } from './plain-table.tsx'
 import { EmptyState } from './problem.tsx'
 import { useReader } from './reader.tsx'
-import { DataTable, PlainTable } from './table.tsx'
+import { DataTable } from './table.tsx'
 
 interface CallSummary {
   readonly id: string

@@ -6,8 +6,8 @@
 import { BarTable } from './chart-bars.tsx'
 import { Behind, type ChartProps, LegendOf, mainOf, readingOf } from './chart-parts.tsx'
 import { Plot } from './chart-plot.tsx'
+import { PlainTable } from './plain-table.tsx'
 import { useReader } from './reader.tsx'
-import { PlainTable } from './table.tsx'
 
 export type { ChartProps } from './chart-parts.tsx'
 

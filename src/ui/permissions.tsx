@@ -1,9 +1,10 @@
 /** Who may do what, as a table for each entity, and which versions of the document were applied. */
 import { Fragment } from 'react'
 import { Sheet, Tag, When, type WhenProps } from './page.tsx'
+import { PlainTable } from './plain-table.tsx'
 import { LineMark } from './provenance.tsx'
 import type { Line } from './reader.tsx'
-import { DataTable, PlainTable } from './table.tsx'
+import { DataTable } from './table.tsx'
 
 export interface GrantView {
   readonly text: string

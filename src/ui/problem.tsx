@@ -98,7 +98,7 @@ export function Problem({ status, what, why, now, notDone, actions, code, refere
   )
 }
 
-function Drawing({ art }: { readonly art: Art }) {
+export function Drawing({ art }: { readonly art: Art }) {
   return (
     <svg className="art" viewBox="0 0 96 64" aria-hidden="true">
       {art === 'nothing' && (

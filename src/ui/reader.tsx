@@ -53,14 +53,20 @@ export function readerOf(options: ReaderOptions): Reader {
 }
 
 const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv'])
-const Context = createContext<Reader>(readerOf({ locale: 'en-GB', zone: 'UTC' }))
+const Context = createContext<Reader | null>(null)
 
 /** `Page` wraps everything in it; an island wraps itself. */
 export function ReaderProvider({ reader, children }: { readonly reader: Reader; readonly children: ReactNode }) {
   return <Context value={reader}>{children}</Context>
 }
 
-export const useReader = (): Reader => useContext(Context)
+let standard: Reader | undefined
+
+/** Outside of any page an English one: where nobody asks, its words do not travel to browsers. */
+export const useReader = (): Reader => {
+  standard ??= readerOf({ locale: 'en-GB', zone: 'UTC' })
+  return useContext(Context) ?? standard
+}
 
 /** `classes('btn', primary && 'pri')`; undefined when nothing is left, so that no empty attribute is written. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string | undefined {

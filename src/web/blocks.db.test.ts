@@ -88,6 +88,9 @@ test('it is given what this person sees, and the steps that are open to them', a
 
 test('a block is a whole screen: given the records that this person sees, with their steps and addresses', async () => {
   const page = await inspector.get('/due')
+  expect(page.text, 'made of parts of ours').toMatch(
+    /<section class="stack"><h2>[^<]+<\/h2><section class="tw"|<div class="empty">/,
+  )
   expect(page.text).toContain('<h1>Due soon</h1>')
   expect(page.text).toContain(`<a href="${path}">`)
   const given = dataOf(page.text)

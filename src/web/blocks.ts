@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { SourceMap, type SourceMapPayload } from 'node:module'
+import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
 import { buildSync, transformSync } from 'esbuild'
 import * as react from 'react'
@@ -12,13 +13,14 @@ import * as runtime from 'react/jsx-runtime'
 import { renderToString } from 'react-dom/server'
 import type { BlockProps, BlockStep, ScreenGiven, ScreenProps } from '../../types/blocks.d.ts'
 import { position } from '../document/cell.ts'
-import { home } from '../files.ts'
+import { home, isBuilt } from '../files.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
 import type { OneData, ReadRow } from '../kinds/screens/read-data.ts'
 import type { BlockView, RecordView } from '../kinds/screens/record-view.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { placeIn, type Ready } from '../run/write/code.ts'
+import * as kit from '../ui/kit.tsx'
 import { type Json, recordJson, rowJson } from './api/json.ts'
 import type { RequestContext } from './request-context.ts'
 import { actionsOf, type Building, openHref } from './screens/common.ts'
@@ -111,7 +113,10 @@ function blockOf(context: RequestContext, block: BlockLink, props: string): { vi
   }
 }
 
-const modules: Readonly<Record<string, unknown>> = { react, 'react/jsx-runtime': runtime }
+const modules: Readonly<Record<string, unknown>> = { react, 'react/jsx-runtime': runtime, 'ninefold/ui': kit }
+
+/** The same for browsers, of which only what a block uses travels. */
+const kitFile = isBuilt ? join(home, 'dist', 'kit', 'kit.js') : join(home, 'src', 'ui', 'kit.tsx')
 
 /** Its HTML; throws what the component throws. */
 function rendered(component: Script, name: string, props: string): string {
@@ -174,6 +179,7 @@ function make({ name, file }: BlockLink, key: string): Made {
       resolveDir: home,
     },
     bundle: true,
+    alias: { 'ninefold/ui': kitFile },
     format: 'esm',
     platform: 'browser',
     target: 'es2022',

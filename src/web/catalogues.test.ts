@@ -20,7 +20,7 @@ import { sentences } from './sentences.ts'
 
 /** What those read who use an application, in English: all but what is about the document itself. */
 const english: Catalogue = {
-  chrome: without(chrome.en, chromeOfDocument),
+  chrome: without(chrome().en, chromeOfDocument),
   pages: without(sentences.languages.en, englishDocument),
   ...Object.fromEntries(
     [ofDays, ...[...screenPages.values()].flatMap(({ texts }) => texts ?? [])].map(({ section, languages }) => [

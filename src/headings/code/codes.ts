@@ -30,7 +30,7 @@ export const codeCodes = {
   N1025: {
     severity: 'error',
     message: '`{path}` imports `{module}`',
-    help: 'Code receives everything it needs: it can import only types and, in a block, `react`. Keep what belongs together in one file.',
+    help: 'Code receives everything it needs: it can import only types and, in a block, `react` and `ninefold/ui`. Keep what belongs together in one file.',
   },
   N1026: { severity: 'error', message: 'there are two functions named `{name}`' },
 } as const satisfies CodeTable

@@ -138,7 +138,11 @@ interface FileKind {
 }
 
 const functionFile: FileKind = { path: /\.ts$/i, example: '[fees.ts](code/fees.ts)', imports: [] }
-const blockFile: FileKind = { path: /\.tsx$/i, example: '[Checklist](blocks/checklist.tsx)', imports: ['react'] }
+const blockFile: FileKind = {
+  path: /\.tsx$/i,
+  example: '[Checklist](blocks/checklist.tsx)',
+  imports: ['react', 'ninefold/ui'],
+}
 
 /** The file that exports a name; null after a report. `cell`: what was written, `target` its link. */
 function readFile(

@@ -1,6 +1,7 @@
 /** The rows of one list of a record, with what they come to: on its page and on paper. */
+
+import { PlainTable } from '../../ui/plain-table.tsx'
 import { useReader } from '../../ui/reader.tsx'
-import { PlainTable } from '../../ui/table.tsx'
 import { Value } from './value.tsx'
 import type { ChildTableView } from './view-model.ts'
 

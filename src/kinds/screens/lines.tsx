@@ -1,8 +1,8 @@
 /** Records in a plain table, inside of another screen; the first cell is the link. */
 import { Fragment } from 'react'
 import { Marks } from '../../ui/page.tsx'
+import { PlainTable } from '../../ui/plain-table.tsx'
 import { useReader } from '../../ui/reader.tsx'
-import { PlainTable } from '../../ui/table.tsx'
 import { Value } from './value.tsx'
 import type { LinesView } from './view-model.ts'
 

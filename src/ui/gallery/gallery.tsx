@@ -9,6 +9,7 @@ import type { Reader } from '../reader.tsx'
 import type { PageProps, Shell } from '../shell.tsx'
 import { SignIn } from '../sign-in.tsx'
 import { form } from './form.tsx'
+import { kit } from './kit.tsx'
 import { board, list } from './list.tsx'
 import { headings, parts } from './parts.tsx'
 import { conflict, record } from './record.tsx'
@@ -78,6 +79,7 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
     ['board', page('Desk board', board)],
     ['conflict', page('Somebody changed this while you were writing', conflict)],
     ['parts', page('Parts', parts)],
+    ['kit', page('Parts for blocks', kit)],
     [
       'denied',
       page(

@@ -6,10 +6,10 @@ import { Field } from '../form.tsx'
 import { History } from '../history.tsx'
 import type { DiagramLayout } from '../layout.ts'
 import { PageHead, Sheet, Tag, When } from '../page.tsx'
+import { PlainTable } from '../plain-table.tsx'
 import { Assumed } from '../provenance.tsx'
 import { type ClosedStep, Decide, DescriptionList, Progress, RecordGrid, type Step } from '../record.tsx'
 import { StateLabel } from '../state.tsx'
-import { PlainTable } from '../table.tsx'
 import { at, hidden, ring, rings } from './samples.tsx'
 
 const steps: readonly Step[] = [

@@ -1,5 +1,4 @@
 /** The words of the chrome, in English. */
-import { englishDocument } from './english-document.ts'
 
 export const english = {
   // shell
@@ -271,5 +270,4 @@ export const english = {
   'problem.504.notDone': 'It is not known whether it was saved. Look before you send it again.',
   document: 'Document',
   unspecified: 'Unspecified',
-  ...englishDocument,
 } as const

@@ -1,7 +1,6 @@
 /** The same in German: exactly the keys of English, or it does not compile. */
 import type { Text } from '../speak.ts'
 import type { english } from './english.ts'
-import { germanDocument } from './german-document.ts'
 
 export const german = {
   find: 'Suche',
@@ -263,5 +262,4 @@ export const german = {
     'Es ist nicht bekannt, ob es gespeichert wurde. Sehen Sie nach, bevor Sie es noch einmal senden.',
   document: 'Dokument',
   unspecified: 'Offen',
-  ...germanDocument,
 } satisfies { readonly [K in keyof typeof english]: Text }
