@@ -1,8 +1,9 @@
 /** What the measures of heading 2 come to over the records that somebody sees, worked out from the text of their cells. */
 import { NOT_LOADED } from '../expression/evaluate.ts'
-import type { RecordValue, Type } from '../expression/type.ts'
+import type { RecordValue } from '../expression/type.ts'
 import type { Figure, Grouping, Measure } from '../headings/2-screens/model.ts'
 import { isArchived } from '../run/access/archived.ts'
+import { namesUnseen } from './audience.ts'
 import type { Site } from './client.ts'
 import { worth } from './judge.ts'
 import { readsOf, sees, seesField } from './oracle/rights.ts'
@@ -100,7 +101,8 @@ export function measured(
 /** What a group of records has in common, as a text. */
 function groupOf(counting: Counting, { unit, value }: Grouping, entity: string, record: RecordValue): string {
   const wire = worthIn(counting, value, entity, record)
-  if (unit === null) return isUnseen(counting, value.type, wire) ? 'unseen' : String(wire)
+  if (unit === null)
+    return namesUnseen({ app: counting.site.app, world: counting.world }, value.type, wire) ? 'unseen' : String(wire)
   const day = dayIn(counting, wire)
   if (day === null) return 'null'
   if (unit === 'year' || unit === 'month') return day.slice(0, unit === 'year' ? 4 : 7)
@@ -110,13 +112,6 @@ function groupOf(counting: Counting, { unit, value }: Grouping, entity: string, 
   // The first of all days was a Thursday.
   const weekday = (dayOf(day) + 3) % 7
   return wireDay(dayOf(day) - ((weekday - counting.site.app.product.weekBegins.day + 7) % 7))
-}
-
-/** Records that somebody does not see are one to them, whichever is named; people are told by name. */
-function isUnseen({ site, world }: Counting, type: Type, wire: unknown): boolean {
-  if (type.kind !== 'reference' || type.entity === 'person' || !isTold(site.app, type.entity)) return false
-  const record = world.record(type.entity, String(wire))
-  return record !== undefined && !sees({ world, entity: type.entity, record })
 }
 
 /** The records of each group; of several groupings, of each of their pairs. */

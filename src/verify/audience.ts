@@ -1,4 +1,5 @@
 /** Who may open which screen, worked out from the document's cells as `oracle/` does. Null: it leaves that to an assumption. */
+import type { Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
@@ -53,6 +54,13 @@ export function seesColumn(one: Whose, key: string): boolean | null {
         !isOpen(line('When')?.text ?? '') && rowsOf(one).some(row => names(line('See'), row) && gives(row, 'See')),
     )
   )
+}
+
+/** Whether a value names a record that somebody does not see: to them all of those are one. People are told by name. */
+export function namesUnseen({ app, world }: Omit<Whose, 'entity'>, type: Type, value: unknown): boolean {
+  if (type.kind !== 'reference' || type.entity === 'person' || !isTold(app, type.entity)) return false
+  const record = world.record(type.entity, String(value))
+  return record !== undefined && !sees({ app, world, entity: type.entity, record } as Case)
 }
 
 /** What the column For says of this person. */

@@ -25,6 +25,7 @@ function tryTable(site: Site, world: World, entity: Entity, sample: Sample): Lin
     const known = fitsOf(site, world, entity, sample, row)
     const cells = row.filter((_, at) => known[at] !== undefined)
     site.judged.add(...cells, sample.isFile && cells.length > 0 ? sample.cell : null)
+    site.judged.add(...row.flatMap((_, at) => (known[at] === undefined ? [] : typeOf(entity, sample, at))))
     return !all.some(record => known.every(fits => fits?.(record) !== false))
   })
   const wrong = missing.map(row => `no record says ${row.map(({ text }) => text).join(', ')}`)
@@ -35,6 +36,10 @@ function tryTable(site: Site, world: World, entity: Entity, sample: Sample): Lin
     detail: wrong.length === 0 ? null : wrong.slice(0, toldOfEach).join('\n       '),
   }
 }
+
+/** The cell by which the value of a column is read. */
+const typeOf = ({ fields }: Entity, { columns }: Sample, at: number): readonly Cell[] =>
+  fields.flatMap(({ key, typeCell }) => (key === columns[at]?.field ? [typeCell] : []))
 
 type Fits = (record: RecordValue) => boolean
 

@@ -69,10 +69,12 @@ export async function ask(site: Site, player: Player, method: string, path: stri
 }
 
 async function send(site: Site, player: Player, method: string, path: string, body: unknown): Promise<Reply> {
+  const own = await site.headersFor(player)
+  const language = own['accept-language'] ?? site.app.language
   const response = await fetch(`${site.url}/api/v1/${path}`, {
     method,
     headers: {
-      ...(await site.headersFor(player)),
+      ...own,
       origin: site.url,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -81,7 +83,16 @@ async function send(site: Site, player: Player, method: string, path: string, bo
   })
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-  hear(site, { player, method, path, body }, response.status, json)
+  // What was refused changed nothing: it is asked once more in each of the other languages.
+  if (hear(site, language, response.status, json) && language === site.app.language)
+    for (const other of site.app.product.translations.keys())
+      await send(
+        { ...site, headersFor: async () => ({ ...own, 'accept-language': other }) },
+        player,
+        method,
+        path,
+        body,
+      )
   const errors = (json.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
   const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
   const follows = errors.length > 0 && errors.every(({ of }) => of !== undefined)

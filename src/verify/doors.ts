@@ -10,7 +10,9 @@ import { specified } from '../headings/specified.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
-import { fileOf, refusedFiles } from './files.ts'
+import { isAsked } from './drafts.ts'
+import { distinct } from './edges.ts'
+import { fileOf, refusedFiles, type SampleFile } from './files.ts'
 import { tryForm } from './forms.ts'
 import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
@@ -24,6 +26,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryOutdated(trial, known, subject, player)
   await tryRepeat(trial, player, values)
   await tryComments(trial, subject)
+  await tryNewFiles(trial, { player, values })
   await tryFiles(trial, subject)
   await tryFindAnything(trial, subject)
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
@@ -124,6 +127,39 @@ async function tryRefusedFiles(trial: Trial, subject: Subject, field: Field): Pr
         )
     }
     return
+  }
+}
+
+/** A new record takes a file of the kind of its field, and no other. */
+async function tryNewFiles(trial: Trial, { player, values }: Accepted): Promise<void> {
+  const { site, entity } = trial
+  for (const field of entity.fields.filter(one => one.type.kind === 'file' && isAsked(one))) {
+    const [types, most] = [field.types?.names ?? null, field.most?.bytes ?? null]
+    const own = fileOf(types)
+    const makes = async (file: SampleFile) => {
+      const sent = await sendFile(site, player, file)
+      const one = await distinct(site, player, entity, { ...values, [field.key]: sent.body }, '')
+      const reply = isOk(sent) ? await ask(site, player, 'POST', entity.key, one) : sent
+      const made = isOk(reply) ? (await site.observatory.world(player)).record(entity.key, String(reply.body.id)) : null
+      if (isOk(reply) && entity.appendOnly === null) await site.observatory.remove(entity.key, String(reply.body.id))
+      return { reply, held: made?.[field.key] ?? null }
+    }
+    // A rule may be against any file at all.
+    const taken = own === null ? null : await makes(own)
+    if (taken === null || !isOk(taken.reply)) continue
+    const tally = doorOf(trial, 'files that its fields do not take are refused')
+    tally.tried++
+    tally.through++
+    site.judged.add(field.typeCell)
+    if (taken.held === null) tally.wrong.push(`${player.name}, ${field.key}: ${own!.name} is not kept`)
+    for (const file of refusedFiles(types, most)) {
+      tally.tried++
+      site.judged.add(file.content.length > (most ?? Number.POSITIVE_INFINITY) ? field.most?.cell : field.types?.cell)
+      if (isOk((await makes(file)).reply))
+        tally.wrong.push(
+          `${player.name}, ${field.key}: a new record takes ${file.name} of ${file.content.length} bytes`,
+        )
+    }
   }
 }
 

@@ -442,6 +442,27 @@ async function offering(
   return given
 }
 
+/** Those that the field may name; where it may name none as they are, one is put into a state past everybody in which it may. */
+async function choosable(
+  site: Site,
+  player: Player,
+  { chooseFrom }: Field,
+  records: readonly RecordValue[],
+): Promise<readonly RecordValue[]> {
+  const where = chooseFrom?.where ?? null
+  if (where === null || chooseFrom === null) return records
+  const { entity } = chooseFrom
+  const isOpen = async (record: RecordValue) =>
+    worth(where, (await site.observatory.world(player)).environment(entity, record)) !== false
+  const open: RecordValue[] = []
+  for (const record of records) if (await isOpen(record)) open.push(record)
+  const [first] = open.length > 0 ? [] : records
+  for (const { name: state } of first === undefined ? [] : (site.app.workflows.get(entity)?.states ?? []))
+    if ((await isOpen({ ...first, state })) && (await site.observatory.put(entity, String(first!.id), state)))
+      return [{ ...first, state }]
+  return open.length > 0 ? open : records
+}
+
 async function otherValue(site: Site, player: Player, field: Field, now: unknown, round: number): Promise<unknown> {
   const { kind } = field.type
   if (kind === 'list' || kind === 'file') return now == null ? await anyValue(site, player, field) : undefined
@@ -450,7 +471,8 @@ async function otherValue(site: Site, player: Player, field: Field, now: unknown
   if (kind === 'moment') return `${day}T12:00:00.000Z`
   if (kind === 'reference') {
     const records = (await site.observatory.world(player)).records(field.type.entity)
-    return records[round % Math.max(records.length, 1)]?.id
+    const open = await choosable(site, player, field, records)
+    return open[round % Math.max(open.length, 1)]?.id
   }
   const choices = field.parameters.choices ?? []
   if (choices.length > 0) return choices[round % choices.length]

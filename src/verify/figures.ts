@@ -13,6 +13,7 @@ import type { Player, Site } from './client.ts'
 import { worth } from './judge.ts'
 import { tryLines } from './lists.ts'
 import { openPage, plainText } from './page.ts'
+import { saidOf } from './parts.ts'
 import { linesOn } from './shown.ts'
 import { isTold } from './trial.ts'
 
@@ -62,6 +63,11 @@ async function otherCards(about: About, path: string, cards: readonly Card[], ht
   const [first, middle] = [sorted[0], sorted[Math.floor(sorted.length / 2)]]
   const looks: { readonly days: Days; readonly html: string }[] = []
   if (dated.length === 0) looks.push({ days: null, html })
+  const own = periodOf(about)
+  if (own !== null && dated.length > 0) {
+    looks.push({ days: own.days, html })
+    about.site.judged.add(own.cell)
+  }
   const queries = [
     { days: null, query: 'period=all' },
     ...(first === undefined || middle === undefined
@@ -85,6 +91,15 @@ async function otherCards(about: About, path: string, cards: readonly Card[], ht
       wrong.push(...found.map(text => `${when}${card.name.text}: ${text}`))
     }
   return wrong
+}
+
+/** The days of the period that its reader sees first, up to today; null: it says none, or one of weeks. */
+function periodOf({ site, screen, world: { today } }: About) {
+  const cell = saidOf({ site, screen }, 'period')
+  const [year, month] = [today.slice(0, 4), Number(today.slice(5, 7))]
+  const first = { year: 1, quarter: month - ((month - 1) % 3), month }[cell?.text ?? '']
+  if (cell === null || first === undefined) return null
+  return { cell, days: { from: `${year}-${String(first).padStart(2, '0')}-01`, to: today } }
 }
 
 function otherCard(about: About, card: Card, days: Days, html: string): readonly string[] {
@@ -178,10 +193,7 @@ function otherGroups(about: About, { entity, by, measures, records }: Groups, ht
   const texts = [...measures.flatMap(textsOf), ...by.map(({ value }) => value.cell.text)]
   if (!seesAll(about, entity, texts, records)) return null
   // Sums of parts stand beside the whole: of each grouping alone, of some together, and of all, which come last.
-  const levels = by.reduce<readonly (readonly Grouping[])[]>(
-    (all, one) => [...all, ...all.map(some => [...some, one])],
-    [[]],
-  )
+  const levels = [[], ...by.map(one => [one]), ...(by.length > 2 ? pairsOf(by) : []), ...(by.length > 1 ? [by] : [])]
   const sets = levels.map(level => [...grouped(about, level, entity, records)])
   const worth = (set: readonly RecordValue[]) => measures.map(one => measured(about, one, set, records))
   const leaves = sets.at(-1)!.map(([name, set]) => ({ name, values: worth(set) }))
@@ -204,6 +216,8 @@ function otherGroups(about: About, { entity, by, measures, records }: Groups, ht
   )
   return [...missing, ...misnamed, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
 }
+
+const pairsOf = (by: readonly Grouping[]) => by.flatMap((one, at) => by.slice(at + 1).map(other => [one, other]))
 
 /** Groups whose figure does not stand beside what they are called, where that is plain. */
 function otherNames(

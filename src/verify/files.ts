@@ -37,7 +37,7 @@ export function refusedFiles(types: readonly string[] | null, most: number | nul
 }
 
 /** Nothing larger is sent. */
-const largest = 6_000_000
+const largest = 10_000_000
 
 /** A file of one of these kinds; `types` null: of any. Null: none can be made. */
 export function fileOf(types: readonly string[] | null): SampleFile | null {

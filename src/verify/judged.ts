@@ -61,7 +61,7 @@ export class Judged {
   }
 }
 
-/** By each cell of a row, and the title of each block or subject: all of its cells. */
+/** By each cell of a row, and the title and each value of a block or subject: all of its cells. */
 function rowsIn({ sections }: Document): ReadonlyMap<Cell, ReadonlyMap<string, Cell>> {
   const found = new Map<Cell, ReadonlyMap<string, Cell>>()
   const look = ({ tables, properties }: Content, title: Cell | null) => {
@@ -70,7 +70,8 @@ function rowsIn({ sections }: Document): ReadonlyMap<Cell, ReadonlyMap<string, C
         const row = new Map(header.map(({ text }, at) => [text.toLowerCase(), cells[at]!]))
         for (const cell of cells) if (cell.end > cell.start) found.set(cell, row)
       }
-    if (title !== null) found.set(title, new Map(properties.map(({ key, value }) => [key.text.toLowerCase(), value])))
+    const block = new Map(properties.map(({ key, value }) => [key.text.toLowerCase(), value]))
+    for (const cell of [...(title === null ? [] : [title]), ...block.values()]) found.set(cell, block)
   }
   for (const section of sections) {
     look(section, null)

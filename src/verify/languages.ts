@@ -3,14 +3,13 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
-import { ask, type Player, type Site } from './client.ts'
+import type { Player, Site } from './client.ts'
 import { sees, takes } from './oracle/rights.ts'
 import { openPage, plainText } from './page.ts'
 import { kindsOfPeople } from './screens.ts'
 import { addressesOf } from './shown.ts'
 import { isTold } from './trial.ts'
 import type { Line } from './verify.ts'
-import { hasItsWords } from './words.ts'
 
 const toldOfEach = 3
 
@@ -38,7 +37,6 @@ export async function tryLanguages(site: Site): Promise<readonly Line[]> {
       if (small.has(words.text.toLowerCase())) site.judged.add(words)
       else if (texts.has(text)) wrong.push(`'${text}' is shown, and not '${words.text}'`)
     }
-    wrong.push(...(await otherRefusals(reading, language)))
     if (pages.length > 0) site.judged.under(1, 'Languages')
     lines.push({
       cell: product.cell,
@@ -82,22 +80,6 @@ async function whereTaken(site: Site, key: string, step: string) {
     return { player, paths: paths.flatMap(path => [path, `${path}/edit`]) }
   }
   return null
-}
-
-/** What was refused is asked once more, and told in this language. */
-async function otherRefusals(site: Site, language: string): Promise<readonly string[]> {
-  const wrong: string[] = []
-  for (const [code, { again }] of [...site.told]) {
-    const message = site.app.errors.get(code)?.templates.get(language)?.message ?? null
-    if (again === null || message === null || site.judged.has(message.cell)) continue
-    const reply = await ask(site, again.player, again.method, again.path, again.body)
-    const errors = (reply.body.errors ?? []) as readonly { readonly code?: string; readonly detail?: string }[]
-    const told = errors.find(one => one.code === code)?.detail
-    if (told === undefined) continue
-    site.judged.add(message.cell)
-    if (!hasItsWords(message, told)) wrong.push(`${code} says '${told}'`)
-  }
-  return wrong
 }
 
 /** Of a screen whose address names a record: of one that this person sees. */

@@ -2,6 +2,7 @@
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Grouping, Unit } from '../headings/2-screens/model.ts'
 import { dayIn } from '../kinds/fields/dates.ts'
+import { namesUnseen } from './audience.ts'
 import { worth } from './judge.ts'
 import { plainText } from './page.ts'
 import type { Case } from './trial.ts'
@@ -20,7 +21,7 @@ export function groupOf({ unit, value }: Grouping, one: Case): string | null {
   const given = worth(value, one.world.environment(one.entity, one.record))
   if (given === NOT_LOADED || (typeof given === 'object' && given !== null)) return null
   if (given === null || given === undefined) return ''
-  if (unit === null) return String(given)
+  if (unit === null) return namesUnseen(one, value.type, given) ? 'unseen' : String(given)
   const length = digits[unit]
   const day = value.type.kind === 'moment' ? dayIn(String(given), one.app.product.timeZone.name) : String(given)
   return length === undefined ? null : day.slice(0, length)

@@ -55,6 +55,7 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
   if (!kind?.isListing)
     return kind?.shows === 'records' ? otherShown(site, screen, entity, player, conditions, html) : []
   site.judged.in(screen.name, 'Shows')
+  site.judged.add(saidOf({ site, screen }, 'shows'))
   const looks: readonly Look[] = [
     { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort, groups },
     ...views.map(view => ({
@@ -84,6 +85,7 @@ async function otherShown(
   const world = await site.observatory.world(player)
   const ids = await idsByAddress(site, player, entity)
   site.judged.in(screen.name, 'Shows')
+  site.judged.add(saidOf({ site, screen }, 'shows'))
   const { wanted, open } = letThrough({ site, entity, world }, conditions)
   site.judged.add(...conditions.map(({ cell }) => cell))
   const named = [...html.matchAll(/data-record="([^"]+)"/g)].map(([, id]) => id!)

@@ -1,20 +1,13 @@
 /** Whether a refusal in the document's own words is told as heading 8 writes it: its message, what to do, its status, and the field. */
 import type { Template } from '../expression/expression.ts'
 import type { App } from '../headings/app.ts'
-import type { Player, Site } from './client.ts'
+import { specified } from '../headings/specified.ts'
+import type { Site } from './client.ts'
 import type { Line } from './verify.ts'
 import { hasItsWords } from './words.ts'
 
-/** What was told of each code, by the code. */
-export type Told = Map<string, { tried: number; readonly wrong: Set<string>; again: Asked | null }>
-
-/** What was asked when it was told last. */
-interface Asked {
-  readonly player: Player
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
+/** What was told of each code in a language, by both. */
+export type Told = Map<string, { readonly code: string; tried: number; readonly wrong: Set<string> }>
 
 interface Refusal {
   readonly code?: string
@@ -25,28 +18,33 @@ interface Refusal {
 
 const toldOfEach = 3
 
-/** Notes what an answer says of each code of the catalogue. */
+/** Notes what an answer says of each code of the catalogue. True: one of them was told in this language for the first time. */
 export function hear(
   { app, told, judged }: Pick<Site, 'app' | 'told' | 'judged'>,
-  asked: Asked,
+  language: string,
   status: number,
   body: Readonly<Record<string, unknown>>,
-): void {
+): boolean {
   const errors = (body.errors ?? []) as readonly Refusal[]
+  let isNew = false
   for (const [index, error] of errors.entries()) {
     const entry = app.errors.get(error.code ?? '')
     if (entry === undefined || entry.templates.size === 0) continue
-    const one = told.get(entry.code) ?? { tried: 0, wrong: new Set<string>(), again: null }
-    told.set(entry.code, one)
+    const known = `${entry.code} ${language}`
+    const one = told.get(known) ?? { code: entry.code, tried: 0, wrong: new Set<string>() }
+    isNew ||= one.tried === 0
+    told.set(known, one)
     one.tried++
-    one.again = asked
-    const texts = [...entry.templates.values()]
+    const texts = [...(entry.translated.get(language) ?? entry).templates.values()]
     const fits = (text: string | undefined, of: (one: (typeof texts)[number]) => Template | null) =>
       texts.some(words => {
         const template = of(words)
         return template === null ? text === undefined : text !== undefined && hasItsWords(template, text)
       })
     judged.in(entry.cell, 'Message', 'What to do')
+    const translated = app.product.translations.get(language)
+    for (const said of [specified(entry.message), specified(entry.whatToDo)])
+      judged.add(said == null ? null : translated?.get(said.text)?.words)
     if (index === 0) judged.in(entry.cell, 'Status')
     if (!fits(error.detail, ({ message }) => message)) one.wrong.add(`its message is '${error.detail ?? ''}'`)
     if (!fits(error.whatToDo, ({ whatToDo }) => whatToDo)) one.wrong.add(`what to do is '${error.whatToDo ?? ''}'`)
@@ -57,6 +55,7 @@ export function hear(
       for (const rule of app.rules) if (rule.error === entry.code && rule.field === field) judged.in(rule.cell, 'Field')
     if (fields !== null && !fields.has(field)) one.wrong.add(`it points to ${field ?? 'no field'}`)
   }
+  return isNew
 }
 
 /** Fields that may be pointed to; null: any, because something else than rules raises it. */
@@ -74,9 +73,13 @@ function fieldsOf(app: App, code: string): ReadonlySet<string | null> | null {
 
 /** A line for each code that somebody was told. */
 export const toldLines = (app: App, told: Told): readonly Line[] =>
-  [...told].map(([code, { tried, wrong }]) => ({
-    cell: app.errors.get(code)!.cell,
-    title: `${code}: its words, status and field, ${tried} ${tried === 1 ? 'answer' : 'answers'}`,
-    passed: wrong.size === 0,
-    detail: wrong.size === 0 ? null : [...wrong].slice(0, toldOfEach).join('\n       '),
-  }))
+  [...Map.groupBy(told.values(), ({ code }) => code)].map(([code, all]) => {
+    const tried = all.reduce((sum, one) => sum + one.tried, 0)
+    const wrong = [...new Set(all.flatMap(one => [...one.wrong]))]
+    return {
+      cell: app.errors.get(code)!.cell,
+      title: `${code}: its words, status and field, ${tried} ${tried === 1 ? 'answer' : 'answers'}`,
+      passed: wrong.length === 0,
+      detail: wrong.length === 0 ? null : wrong.slice(0, toldOfEach).join('\n       '),
+    }
+  })

@@ -10,13 +10,20 @@ export const hasItsWords = (template: Template, text: string): boolean =>
     evenedIn(text),
   )
 
+/** Whether it stands somewhere in a text. */
+export const standsIn = (template: Template, text: string, environment: Asked): boolean =>
+  new RegExp(wholePattern(template, environment, true), 's').test(evenedIn(text))
+
 /** `isWhole`: everything that is known is told; else whoever reads it may not be shown all of it. */
 export function saysIt(template: Template, text: string, environment: Asked, isWhole: boolean): boolean {
-  const holes = [...template.cell.text.matchAll(/\{([^{}]*)\}/g)].map(([, hole]) => hole!)
-  const pattern = template.parts
-    .map(part => patternOf(part, part.kind === 'text' ? '' : (holes.shift() ?? ''), environment, isWhole))
-    .join('')
-  return new RegExp(`^${pattern}$`, 's').test(evenedIn(text))
+  return new RegExp(`^${wholePattern(template, environment, isWhole)}$`, 's').test(evenedIn(text))
+}
+
+function wholePattern({ cell, parts }: Template, environment: Asked, isWhole: boolean): string {
+  const holes = [...cell.text.matchAll(/\{([^{}]*)\}/g)].map(([, hole]) => hole!)
+  const patternAt = (part: TemplatePart) =>
+    patternOf(part, part.kind === 'text' ? '' : (holes.shift() ?? ''), environment, isWhole)
+  return parts.map(patternAt).join('')
 }
 
 /** `hole`: what stands in its braces. */
