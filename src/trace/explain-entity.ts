@@ -77,6 +77,10 @@ function entityLines(app: App, entity: Entity): string[] {
       entity.timeline,
       roles => `  Timeline: ${sayRoles(roles)} (${place(roles.cell)}). To anybody else a record is as it is now.`,
     ),
+    ...said(
+      entity.once,
+      field => `  Over the API, what has the same ${field} is made once; a repeat is answered as the first was.`,
+    ),
     ...said(entity.refused, roles => `  Refused attempts are kept, for ${sayRoles(roles)} (${place(roles.cell)}).`),
   ]
 }

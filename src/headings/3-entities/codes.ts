@@ -226,6 +226,11 @@ export const entityCodes = {
     message: '`Append only: {written}` is not possible here: {why}',
     help: 'Write `- **Append only:** yes` below an entity whose records are added and never changed, or remove the line.',
   },
+  N1378: {
+    severity: 'error',
+    message: 'this `Once per` is not possible: {why}',
+    help: 'Write a field that programs give with a new record, and that is the same when they send it again: `- **Once per:** reference`.',
+  },
   N1366: {
     severity: 'error',
     message:

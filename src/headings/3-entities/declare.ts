@@ -47,6 +47,7 @@ export interface EntityDraft {
   readonly comments: Cell | null
   readonly timeline: Cell | null
   readonly refused: Cell | null
+  readonly once: Cell | null
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
   /** What stands behind `Frozen`. */
@@ -125,6 +126,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       comments: null,
       timeline: null,
       refused: null,
+      once: null,
       archives: null,
       frozen: null,
       keep: null,
@@ -206,6 +208,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     comments: keys.cell('Comments'),
     timeline: keys.cell('Timeline'),
     refused: keys.cell('Refused attempts'),
+    once: keys.cell('Once per'),
     archives: keys.cell('Delete'),
     frozen: keys.cell('Frozen'),
     keep: keys.cell('Keep'),

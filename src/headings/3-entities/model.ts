@@ -38,6 +38,8 @@ export interface Entity {
   readonly timeline: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   /** Who sees in the timeline what was tried with a record and refused; null: nobody, and it is not kept. */
   readonly refused: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  /** `Once per: reference`: the field that tells repetitions of what programs make; null: only an `Idempotency-Key` does. */
+  readonly once: string | null
   /** `Append only: yes`, of it or of what it is part of: nobody changes or deletes a record, and the database holds that. */
   readonly appendOnly: Cell | null
   /** `Delete: archives`: what is deleted is put aside, and can be brought back. Rows are put aside with what they are part of. */

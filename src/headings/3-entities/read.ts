@@ -64,6 +64,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     comments: readDisclosedTo(context, entity, comments),
     timeline: readDisclosedTo(context, entity, timeline),
     refused: readDisclosedTo(context, entity, refused),
+    once: readOnce(context, entity, shape),
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     frozen: readFrozen(context, entity, shape),
@@ -83,6 +84,24 @@ function readFrozen(context: Context, { draft, frozen }: TypedEntity, shape: Ent
   const except = splitAt(draft.frozen!, 'except')?.after
   const fields = except === undefined ? [] : readList(context, except, ',', open(section, 'frozen'))
   return { ...frozen, except: fields.flatMap(piece => fieldKey(context, section, shape, codeless(piece)) ?? []) }
+}
+
+/** `- **Once per:** reference`. */
+function readOnce(context: Context, { draft, parent }: TypedEntity, shape: EntityShape): string | null {
+  const { once: cell } = draft
+  if (cell === null || nothing(cell) !== null) return null
+  const key = fieldKey(context, section, shape, codeless(cell))
+  const field = key === null ? undefined : shape.fields.get(key)
+  const isGiven = field?.computed === undefined && ['text', 'integer', 'reference'].includes(field?.type.kind ?? 'text')
+  const why =
+    parent !== null
+      ? `rows are made with their ${parent.name}`
+      : isGiven
+        ? null
+        : 'what tells repetitions is a text, a whole number or a reference that whoever makes a record gives'
+  if (why === null) return key
+  reporter(entityCodes, section, context.found).report('N1378', cell, { why })
+  return null
 }
 
 /** Rows of a parent stand as they were put; a secret is never read, and so orders nothing. */

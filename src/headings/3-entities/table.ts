@@ -69,6 +69,12 @@ export const entityKeys = {
         'A word beside its records, on screens, where a condition holds, and its tone (`bad`, `warning`, `good`, `plain`; absent: `warning`): `Late where due_back < today; bad`. May stand there several times.',
     },
     {
+      name: 'Once per',
+      required: false,
+      meaning:
+        'A field that is the same when a program sends a new record again: `reference`. The API then answers as the first time. Absent: only an `Idempotency-Key` tells.',
+    },
+    {
       name: 'Order',
       required: false,
       meaning:

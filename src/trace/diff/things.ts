@@ -138,6 +138,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, who sees the timeline`),
   })
   parts.push({
+    name: 'once',
+    value: entity.once,
+    words: entity.once ?? 'nothing',
+    tell: changed(`${name}, what tells repetitions over the API`),
+  })
+  parts.push({
     name: 'refused',
     value: entity.refused,
     words: list(specified(entity.refused)?.roles ?? []) ?? 'nobody',
@@ -206,6 +212,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'comments',
         'timeline',
         'refused',
+        'once',
         'archives',
         'frozen',
         'keep',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { sql } from '../../expression/sql.ts'
 import { forgetTraces } from '../../run/people/erase.ts'
+import { loanDesk, readSound } from '../../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
@@ -368,5 +369,34 @@ test('a problem has no line outside of dev', async () => {
     expect((await browser.get('/loans')).text).not.toMatch(/loan-desk\.md|§\d/)
   } finally {
     await serve.close()
+  }
+})
+
+test('what the document names tells repetitions of a new record without a header', async () => {
+  const app = readSound(loanDesk, text =>
+    text.replace(/(## 3[\s\S]*?### Loan \(was Booking\)\n\n)/, '$1- **Once per:** purpose\n\n'),
+  )
+  const other = await web.another({ served: { ...web.served, runtime: { ...web.served.runtime, app } } })
+  try {
+    const ben = await web.signedIn(web.run.people.Ben!, other)
+    const send = async (more: Body, headers = {}) => {
+      const { status, text } = await ben.json('POST', '/api/v1/loan', draft(more), headers)
+      return { status, text, id: read(text).id }
+    }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send({ purpose: 'Order 4711' })))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]!.status).toBe(201)
+    expect(await send({ purpose: 'Order 4711', due_back: '2026-03-06' })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('The same was sent before with other values.'),
+    })
+    const others = [await send({ purpose: 'Order 4712' }), await send({}), await send({})]
+    const keyed = await send({ purpose: 'Order 4711' }, { 'idempotency-key': 'its-own' })
+    expect(new Set([answers[0]!, ...others, keyed].map(({ id }) => id)).size).toBe(5)
+    // What was refused uses nothing up.
+    expect((await send({ purpose: 'Order 4713', due_back: '2026-03-01' })).status).toBe(422)
+    expect((await send({ purpose: 'Order 4713' })).status).toBe(201)
+  } finally {
+    await other.close()
   }
 })

@@ -1,6 +1,7 @@
 /** Records over the API: list, get, create, change, delete, take a step. */
 
 import { createHash } from 'node:crypto'
+import type { Wire } from '../../expression/type.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
@@ -105,6 +106,7 @@ export async function createRecord(context: RequestContext, entity: Entity): Pro
       if (record === null) return json({ id }, 201, { location })
       return json(record.json, 201, { location, etag: wholeTag(record) })
     },
+    entity.once === null ? null : (input.values[entity.once] ?? null),
   )
 }
 
@@ -209,9 +211,10 @@ export async function written(
   entity: string | null,
   write: (runtime: Runtime) => Promise<Outcome>,
   answer: (done: Done) => Promise<KeptResponse>,
+  once: Wire = null,
 ): Promise<HttpResponse> {
   const { runtime, request } = context
-  const key = keyOf(context, entity)
+  const key = keyOf(context, entity, once)
   if (key === 'malformed')
     return problem(context, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' })
   let outcome: Outcome & { readonly told?: KeptResponse }
@@ -219,7 +222,10 @@ export async function written(
     outcome = await write(accompanied(runtime, idempotency(runtime.app, key, request.now)))
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return problem(context, 422, { detail: 'The Idempotency-Key was used for another request.' })
+    const detail = isGiven(context)
+      ? 'The Idempotency-Key was used for another request.'
+      : 'The same was sent before with other values.'
+    return problem(context, 422, { detail })
   }
   switch (outcome.kind) {
     case 'done':
@@ -235,15 +241,19 @@ export async function written(
   }
 }
 
-function keyOf(
-  { headers, request, method, path, body }: RequestContext,
-  entity: string | null,
-): IdempotencyKey | null | 'malformed' {
+const isGiven = ({ headers }: RequestContext): boolean => headers['idempotency-key'] !== undefined
+
+/** What tells repetitions: the header, else what the document says of a new record. */
+function keyOf(context: RequestContext, entity: string | null, once: Wire): IdempotencyKey | null | 'malformed' {
+  const { headers, request, method, path, body } = context
   const given = headers['idempotency-key']
-  if (given === undefined) return null
-  if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) return 'malformed'
+  if (!isGiven(context) && once === null) return null
+  if (isGiven(context) && (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given))) return 'malformed'
+  const key = isGiven(context)
+    ? `api ${given}`
+    : `once ${entity} ${createHash('sha256').update(String(once)).digest('base64url')}`
   const sent = `${method} ${path}\n${headers['if-match'] ?? ''}\n${meaningOf(body)}`
-  return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent, entity }
+  return { scope: request.actor.id ?? '', key, request: sent, entity }
 }
 
 /** What was sent, whatever the order of its names and its blanks; what is no JSON, byte by byte. */
