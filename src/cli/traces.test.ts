@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Attributes, type Context, type Span, type SpanOptions, type Tracer, trace } from '@opentelemetry/api'
+import type { Attributes, Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
+import * as api from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CannotRead } from './command.ts'
 import { tracesAskedBy } from './environment.ts'
@@ -30,11 +32,11 @@ const tracer = {
   },
 } as unknown as Tracer
 
-beforeAll(() => void trace.setGlobalTracerProvider({ getTracer: () => tracer }))
-afterAll(() => trace.disable())
+beforeAll(() => void api.trace.setGlobalTracerProvider({ getTracer: () => tracer }))
+afterAll(() => api.trace.disable())
 
 test('requests and attempts to deliver are spans of what they took, named by routes and by the document', () => {
-  const { answered, observed } = spans()
+  const { answered, observed } = spans(api)
   answered({ method: 'GET', route: '/loans/:id', status: 200, seconds: 0.25 })
   answered({ method: 'POST', route: '/loans/new', status: 503, seconds: 0.02 })
   const attempt = { kind: 'delivery', of: 'call', name: 'C-2', id: 'x', attempt: 2, error: null, seconds: 1.5 } as const
@@ -65,5 +67,31 @@ test('nothing is loaded that nobody asks for, and what is asked for and missing 
   const by = asked(endpoint)!
   await expect(openTraces(by, folder)).rejects.toThrow(CannotRead)
   await expect(openTraces(by, folder)).rejects.toThrow(`${by} asks for traces, and what sends them is not installed`)
+  rmSync(folder, { recursive: true })
+})
+
+test('a kit that came with an older API gets its spans, by that one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-'))
+  const installed = (name: string) => join(folder, 'node_modules/@opentelemetry', name)
+  cpSync(join(import.meta.dirname, '../../node_modules/@opentelemetry/api'), installed('api'), { recursive: true })
+  const code = join(installed('api'), 'dist/version.cjs')
+  const older = readFileSync(code, 'utf8').replaceAll('1.10.0', '1.9.1')
+  writeFileSync(code, older)
+  mkdirSync(installed('sdk-node'))
+  writeFileSync(join(installed('sdk-node'), 'package.json'), '{ "main": "index.js" }')
+  writeFileSync(
+    join(installed('sdk-node'), 'index.js'),
+    `const { trace } = require('@opentelemetry/api')
+    const names = (exports.names = [])
+    const getTracer = () => ({ startSpan: name => (names.push(name), { setStatus() {}, end() {} }) })
+    exports.NodeSDK = class { start() { trace.setGlobalTracerProvider({ getTracer }) } async shutdown() { trace.disable() } }`,
+  )
+  api.trace.disable()
+  const { answered, close } = await openTraces('OTEL_TRACES_EXPORTER', folder)
+  answered({ method: 'GET', route: '/loans', status: 200, seconds: 0.1 })
+  await close()
+  const { names } = createRequire(join(folder, 'package.json'))('@opentelemetry/sdk-node') as { names: string[] }
+  expect(older).toContain('1.9.1')
+  expect(names).toEqual(['GET /loans'])
   rmSync(folder, { recursive: true })
 })

@@ -1,11 +1,11 @@
 /**
  * Spans for OpenTelemetry, where its variables (`OTEL_…`) ask for them: requests, and attempts to deliver mails and calls, in the trace of
- * whoever asked. What sends them is installed by whoever wants it, and loaded only then.
+ * whoever asked. What sends them is installed by whoever wants it, and loaded only then; so is the API that they are made by, which takes
+ * no part where what sends them came with an older one.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Attributes, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Attributes, SpanKind } from '@opentelemetry/api'
 import type { Observation } from '../run/observe.ts'
 import type { Answered } from '../web/request-context.ts'
 import { CannotRead } from './command.ts'
@@ -25,20 +25,24 @@ export async function openTraces(by: string, folder = process.cwd()): Promise<Tr
   process.env.OTEL_METRICS_EXPORTER ??= 'none'
   process.env.OTEL_LOGS_EXPORTER ??= 'none'
   process.env.OTEL_SERVICE_NAME ??= 'ninefold'
-  const { NodeSDK } = await load(by, folder)
+  const { NodeSDK, api } = load(by, folder)
   const sdk = new NodeSDK({ instrumentations: [] })
   sdk.start()
-  return { ...spans(), close: () => sdk.shutdown() }
+  return { ...spans(api), close: () => sdk.shutdown() }
 }
+
+type Api = typeof import('@opentelemetry/api')
 
 interface Kit {
   readonly NodeSDK: new (options: object) => { readonly start: () => void; readonly shutdown: () => Promise<void> }
+  readonly api: Api
 }
 
-async function load(by: string, folder: string): Promise<Kit> {
+function load(by: string, folder: string): Kit {
   try {
     const path = createRequire(join(folder, 'package.json')).resolve(kit)
-    return (await import(pathToFileURL(path).href)) as Kit
+    const require = createRequire(path)
+    return { ...(require(path) as Pick<Kit, 'NodeSDK'>), api: require('@opentelemetry/api') as Api }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
     throw new CannotRead(`${by} asks for traces, and what sends them is not installed. Install it: npm install ${kit}`)
@@ -46,7 +50,7 @@ async function load(by: string, folder: string): Promise<Kit> {
 }
 
 /** No attribute names a person or a record: the ones that there are stand in the document, or are routes of ours. */
-export function spans(): Omit<Traces, 'close'> {
+export function spans({ propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }: Api): Omit<Traces, 'close'> {
   const tracer = trace.getTracer('ninefold')
   const span = (
     name: string,
