@@ -77,7 +77,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/read/history.ts', 'const isTold = key in row.values || ', 'const isTold = true || '),
   ],
   'the history has every field of rows': [
-    edit('run/read/history.ts', "policy.field(list.entity, key, 't') === true).map", 'true).map'),
+    edit('run/read/history.ts', "policy.field(row, key, 't') === true).map", 'true).map'),
   ],
   'archived records stand among the others': [
     edit('run/access/archived.ts', 'if (archives(app, entity)) return sql', "if (entity === '') return sql"),
@@ -128,11 +128,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/write/authorised.ts', 'if (!decides(app, request, entity, changed)) return', "if (entity !== '') return"),
   ],
   'rows as they would be are not asked about': [
-    edit(
-      'run/write/authorised.ts',
-      '!hasOwnRights(app, list.entity) || policy.mayBecome(list.entity, resultAlias, led)',
-      'true',
-    ),
+    edit('run/write/authorised.ts', '!hasOwnRights(app, of) || policy.mayBecome(of, resultAlias, led)', 'true'),
   ],
   'what nobody may change is led to': [edit('run/access/policy.ts', "exceptionsTo(entity, 'changeTo', alias),", '')],
   'whoever leads some records further leads all': [

@@ -62,17 +62,13 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
   'rows that were taken out stay': {
     kind: 'fields',
     edits: [
-      edit(
-        'run/write/persist.ts',
-        'if (gone.length > 0)\n    await tx.write(',
-        'if (gone.length > 1000)\n    await tx.write(',
-      ),
+      edit('run/write/persist.ts', 'if (gone.length > 0) await tx.write(', 'if (gone.length > 1000) await tx.write('),
     ],
     on: 'purchasing',
   },
   'changes of rows are lost': {
     kind: 'fields',
-    edits: [edit('run/write/persist.ts', 'if (moved || different || (added.length', 'if (moved || (added.length')],
+    edits: [edit('run/write/persist.ts', 'if (isMoved || isOther || coming', 'if (isMoved || coming')],
     on: 'loan-desk',
   },
   'locked records can be deleted': {

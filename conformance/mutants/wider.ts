@@ -100,8 +100,8 @@ export const widerMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/write/input.ts',
-        'draft[key] = takeRows(app, request, policy, of, rows, {',
-        "draft[key] = takeRows(app, request, policy, of, rights.verb === 'create' ? rows.slice(0, -1) : rows, {",
+        'draft[key] = takeRows(app, request, policy, of, rows, gathered)',
+        "draft[key] = takeRows(app, request, policy, of, rights.verb === 'create' ? rows.slice(0, -1) : rows, gathered)",
       ),
     ],
     on: 'purchasing',
