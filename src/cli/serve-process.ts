@@ -7,6 +7,7 @@ import { obey } from './channel.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
 import { openLog } from './log.ts'
+import { releaseMemory } from './memory.ts'
 import { delayed, shutdownDelayOf, signalled } from './process.ts'
 import { isOneOfMany } from './processes.ts'
 import { lineOf, startService } from './service.ts'
@@ -30,6 +31,7 @@ export async function serveHere(file: string): Promise<number> {
   const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
   const signal = signalled()
   const service = await startService(file, { app, inSamples, variable, log, flush, tell, handedOver: isOneOfMany() })
+  releaseMemory()
   if (isOneOfMany()) await obey(service.web)
   else {
     const asked = await signal
