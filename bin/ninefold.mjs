@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 // Not by its parts, which an older Node does not have.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { isNewEnough } from './node-version.mjs'
 
 const isClone = existsSync(new URL('../src', import.meta.url))
@@ -17,10 +16,8 @@ if (isNewEnough(process.versions.node)) {
     await import('../scripts/setup.mjs')
     await import('../scripts/tsx-hook.mjs')
   } else module.enableCompileCache(fileURLToPath(new URL('../../.cache/ninefold', import.meta.url)))
-  const { isBrief, main } = await import(isClone ? '../src/cli/main.ts' : '../dist/ninefold.js')
-  const args = process.argv.slice(2)
-  if (isBrief(args)) compileLater()
-  process.exitCode = await main(args)
+  const { start } = await import(isClone ? '../src/cli/main.ts' : '../dist/ninefold.js')
+  process.exitCode = await start(process.argv.slice(2))
 } else if (isClone) {
   const { nodeOfClone } = await import('../scripts/node.mjs')
   handOver(nodeOfClone())
@@ -30,15 +27,6 @@ if (isNewEnough(process.versions.node)) {
     'Install a newer one from https://nodejs.org or with your version manager, and run the same command again.',
   )
   process.exitCode = 1
-}
-
-/**
- * V8 optimises what has run twenty times as often as it does by itself. A check of fifty lines is over before the faster code has paid for its
- * making, on a second core; one of thousands of lines still gets it, and gains as well.
- */
-function compileLater() {
-  const counts = { maglev: 8000, 'maglev-osr': 2000, turbofan: 60_000, osr: 10_000 }
-  for (const [tier, count] of Object.entries(counts)) setFlagsFromString(`--invocation-count-for-${tier}=${count}`)
 }
 
 function handOver(node) {

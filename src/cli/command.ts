@@ -17,7 +17,7 @@ export interface Listed {
   /** After `ninefold`. */
   readonly usage: string
   readonly meaning: string
-  /** Serves until it is ended, or tries all that an application does. */
+  /** Does the same things over and over from its beginning on; `serve` says itself when it has begun. */
   readonly lasts?: true
   readonly load: () => Promise<Command>
 }

@@ -18,7 +18,6 @@ export const commands: Readonly<Record<string, Listed>> = {
     usage: 'serve FILE',
     meaning:
       'Serves a document in production, on your own PostgreSQL. Settings come from the environment: DATABASE_URL, PUBLIC_URL, SMTP_URL and others (docs/serving.md).',
-    lasts: true,
     load: async () => (await import('./serve.ts')).serve,
   },
   check: {

@@ -4,8 +4,16 @@ import manifest from '../../package.json' with { type: 'json' }
 import { didYouMean } from '../document/nearest.ts'
 import { type Command, jsonOption, type Listed, type Options } from './command.ts'
 import { commands } from './commands.ts'
+import { optimiseLate } from './engine.ts'
 import { json, text } from './output.ts'
 import { runCommand } from './process.ts'
+
+/** `main` in a process of its own. */
+export function start(args: readonly string[]): Promise<number> {
+  const name = args[0] ?? 'help'
+  if (!Object.hasOwn(commands, name) || commands[name]!.lasts !== true) optimiseLate()
+  return main(args)
+}
 
 /** Runs the command that the arguments name; gives the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -60,10 +68,6 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   return runCommand(command, parsed.positionals, parsed.values, output)
 }
-
-/** Whether the command that the arguments name is over within seconds. */
-export const isBrief = ([name = 'help']: readonly string[]): boolean =>
-  !Object.hasOwn(commands, name) || commands[name]!.lasts !== true
 
 function help(): number {
   console.log('Ninefold turns a document under nine headings into a running application.\n')

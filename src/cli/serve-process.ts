@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames } from '../document/print.ts'
 import { obey } from './channel.ts'
+import { optimiseAsUsual, releaseMemory } from './engine.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
 import { openLog } from './log.ts'
-import { releaseMemory } from './memory.ts'
 import { delayed, shutdownDelayOf, signalled } from './process.ts'
 import { isOneOfMany } from './processes.ts'
 import { lineOf, startService } from './service.ts'
@@ -31,6 +31,7 @@ export async function serveHere(file: string): Promise<number> {
   const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
   const signal = signalled()
   const service = await startService(file, { app, inSamples, variable, log, flush, tell, handedOver: isOneOfMany() })
+  optimiseAsUsual()
   releaseMemory()
   if (isOneOfMany()) await obey(service.web)
   else {

@@ -3,6 +3,7 @@ import { codeOf } from '../store/failures.ts'
 import { securityHeaders } from '../web/headers.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
 import { type Command, onlyFile } from './command.ts'
+import { optimiseAsUsual } from './engine.ts'
 import { variable } from './environment.ts'
 import { type Front, openFront } from './front.ts'
 import { openLog } from './log.ts'
@@ -50,6 +51,7 @@ async function serveFor(file: string): Promise<number> {
     trustedProxies: trustedProxiesOf(variable('TRUSTED_PROXIES')),
     session: cookieJar(isSecure).session,
   })
+  optimiseAsUsual()
   return serveInProcesses(processes, front, delay, why => {
     log.warn({ event: 'process ended', why })
     flush()

@@ -299,3 +299,22 @@ test('whatever stands in them, sheets become a document without mistakes', () =>
     { numRuns: sampled(400) },
   )
 })
+
+test('a sheet that is named after a year is named by its codes, whatever their heading', () => {
+  const codes = Array.from({ length: 6 }, (_, n) => `P0${n + 10}`)
+  const { fields, wrong } = imported(
+    sheet('Projects 2026', [['Code', 'Title'], ...codes.map((code, n) => [code, `Work ${n}`])]),
+    sheet('Tasks', [
+      ['Task no', 'Project', 'Charged'],
+      ...codes.flatMap(code => [
+        ['1', code, code],
+        ['2', code, code],
+      ]),
+    ]),
+  )
+  expect(wrong).toEqual([])
+  expect(fields('Task').slice(1)).toEqual([
+    expect.stringMatching(/^\| project \| Projects 2026 \| required/),
+    expect.stringMatching(/^\| charged \| Projects 2026 \| required/),
+  ])
+})

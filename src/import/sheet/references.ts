@@ -1,5 +1,5 @@
 /** Columns that name records of another sheet. */
-import { snake } from '../draft.ts'
+import { singular, snake } from '../draft.ts'
 import type { Column } from './sheet.ts'
 import { folded, isDistinct, namesKey, type SheetTable } from './table.ts'
 
@@ -46,12 +46,16 @@ function fits(
   if (filled.length === 0 || (filled.length - hits.length) * 10 > filled.length) return false
   if (isSaid(column, to, key)) return from !== to || !isDistinct(column)
   const different = new Set(hits)
-  return different.size >= 3 && !isDistinct(column) && [...different].every(text => /\p{L}{2}/u.test(text))
+  return different.size >= 3 && !isDistinct(column) && [...different].every(text => /\p{L}{2}|\p{L}.*\d\d/u.test(text))
 }
+
+/** `Projects 2026` is a sheet of projects. */
+const nameOf = ({ name }: SheetTable['entity']): string =>
+  snake(singular(name.replace(/[\s_-]*\d[\d/.-]*$/, '') || name))
 
 /** `Customer`, `Customer ID` and `Sold to customer` name a customer; so does the heading of a key that says more than `ID`. */
 function isSaid({ heading }: Column, { entity }: SheetTable, key: Column): boolean {
-  const [said, name] = [snake(heading), snake(entity.name)]
+  const [said, name] = [snake(heading), nameOf(entity)]
   return `_${said}_`.includes(`_${name}_`) || (said === snake(key.heading) && namesKey(heading) && said.includes('_'))
 }
 

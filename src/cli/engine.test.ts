@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { releaseMemory } from './memory.ts'
+import { releaseMemory } from './engine.ts'
 
 test('what nobody needs any more goes back to the system at once', () => {
   const held = () => getHeapStatistics().total_heap_size
