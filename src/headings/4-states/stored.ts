@@ -1,5 +1,6 @@
 /** Values that acts give to fields which never take them: whatever does it is refused each time. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Expression } from '../../expression/expression.ts'
 import { whyNeverTaken } from '../3-entities/contradictions.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -18,12 +19,15 @@ export function checkStored(context: Context, app: App): void {
 }
 
 interface Gift {
+  /** Of the record that is given something. */
   readonly entity: string
   readonly given: Given
+  /** What `let` has given names to before. */
+  readonly named: ReadonlyMap<string, Expression>
 }
 
-/** Of all acts, with the entity of the record that is given something. */
-const givenIn = ({ workflows, timers, sweeps, effects, calls }: App): readonly Gift[] => [
+/** Of all acts, and of the answers of calls. */
+export const givenIn = ({ workflows, timers, sweeps, effects, calls }: App): readonly Gift[] => [
   ...[...workflows.values()].flatMap(({ entity, transitions }) =>
     transitions.flatMap(({ then }) => gifts(then, entity)),
   ),
@@ -33,27 +37,34 @@ const givenIn = ({ workflows, timers, sweeps, effects, calls }: App): readonly G
   ),
 ]
 
-const of = (entity: string | null, values: readonly Given[]): readonly Gift[] =>
-  entity === null ? [] : values.map(given => ({ entity, given }))
+const of = (entity: string | null, values: readonly Given[], named: Gift['named'] = new Map()): readonly Gift[] =>
+  entity === null ? [] : values.map(given => ({ entity, given, named }))
 
-const gifts = (acts: readonly Act[], owner: string | null): readonly Gift[] =>
-  acts.flatMap((act, index) => {
+function gifts(acts: readonly Act[], owner: string | null, outer: Gift['named'] = new Map()): readonly Gift[] {
+  const lets = acts.flatMap(act => (act.kind === 'let' ? [[act.name, act.value] as const] : []))
+  const named = new Map([...outer, ...lets])
+  return acts.flatMap((act, index) => {
     switch (act.kind) {
       case 'set': {
         const behind = acts.slice(index + 1)
         return of(
           act.of?.entity ?? owner,
           act.of === null ? act.values.filter(given => !isSetAgain(behind, given)) : act.values,
+          named,
         )
       }
       case 'create':
-        return [...of(act.entity, act.values), ...act.rows.flatMap(({ entity, values }) => of(entity, values))]
+        return [
+          ...of(act.entity, act.values, named),
+          ...act.rows.flatMap(({ entity, values }) => of(entity, values, named)),
+        ]
       case 'for each':
-        return gifts(act.acts, act.of.entity)
+        return gifts(act.acts, act.of.entity, named)
       default:
         return []
     }
   })
+}
 
 /** What a record becomes is asked when all acts are done. */
 const isSetAgain = (acts: readonly Act[], { field }: Given): boolean =>

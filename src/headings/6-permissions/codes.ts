@@ -77,7 +77,7 @@ export const permissionCodes = {
   N1616: {
     severity: 'warning',
     message: '{roles} may see `{field}` of {entity}, which reveals {read}, and they may not see that',
-    help: 'Let them see it, too; or give `{field}` a row in the table of fields that is as narrow, or compute it from what they may see.',
+    help: 'Let them see it, too; or give `{field}` a row in the table of fields that is as narrow, or let it hold what they may see.',
   },
   N1617: {
     severity: 'error',

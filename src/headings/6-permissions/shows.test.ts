@@ -80,6 +80,39 @@ test('the latest of records that somebody never sees is one of them, and no numb
   expect(told(page('sum(Reading.value where meter = this)'))).toEqual([])
 })
 
+/** A meter whose limit its tenants do not see, and what acts do with it. */
+const given = (then: string, elsewhere: (text: string) => string = text => text) =>
+  elsewhere(
+    page('1')
+      .replace('| tag |', '| cap | integer | |\n| told | integer | set by steps only |\n| tag |')
+      .replace(
+        '## 6 Roles',
+        `## 4 States and transitions\n\n### Meter\n\n| State | Kind |\n| --- | --- |\n| Open | start |\n| Shut | end |\n
+| Transition | From | To | Who | Then |\n| --- | --- | --- | --- | --- |\n| shut | Open | Shut | Reader | ${then} |\n\n## 6 Roles`,
+      )
+      .replace('### Reading\n\n| Role', '| Field | See |\n| --- | --- |\n| cap | Reader |\n\n### Reading\n\n| Role')
+      .replace(/\| Reader \| yes \|\n$/, '| Tenant | yes |\n| Reader | yes |\n'),
+  )
+
+test.each([
+  ['set', given('set told = cap + 1'), ['`told` of Meter']],
+  ['what `let` names', given('let half = cap / 2; let more = half; set told = round(more)'), ['`told` of Meter']],
+  ['create', given('create Reading with meter = this, value = cap, taken_on = today'), ['`value` of Reading']],
+  ['for each', given('for each one in (Reading where meter = this): set value = this.cap'), ['`value` of Reading']],
+  ['twice the same', given('set told = cap', text => text.replace(/(\| shut .*\n)/, '$1$1')), ['`told` of Meter']],
+  ['what is set again', given('set told = cap; set told = 1'), []],
+  ['what those who see it see', given('set told = last'), []],
+  [
+    'a field that is meant for them',
+    given('set told = cap', text => text.replace('| cap | Reader |', '| cap | Reader |\n| told | Tenant |')),
+    [],
+  ],
+])('a value that is given: %s', (_, text, fields) => {
+  expect(told(text)).toEqual(
+    fields.map(field => expect.stringMatching(new RegExp(`^Tenant may see ${field}.*\`cap\``))),
+  )
+})
+
 test('the condition of an approval is told to whoever may take its step, and that is warned of', () => {
   const path = join(import.meta.dirname, '../../run/fixtures/approvals.md')
   const told = (edit: (text: string) => string) =>

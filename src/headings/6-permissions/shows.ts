@@ -1,10 +1,12 @@
-/** Computed fields and approvals that show somebody what a field is that they may not see. */
+/** Fields and approvals that show somebody what a field is that they may not see. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
 import type { Step } from '../../expression/checked.ts'
 import { partsOf, pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { Transition } from '../4-states/model.ts'
+import { givenIn } from '../4-states/stored.ts'
 import type { App } from '../app.ts'
 import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
@@ -13,38 +15,72 @@ import { permissionCodes } from './codes.ts'
 import { concerns, mayEver, mayEverSeeField } from './held.ts'
 import { conditionOf, linesOf } from './lines.ts'
 
-/** N1616, once for each computed field and each closed one that it reads. What is `hidden` is there to be computed with. */
+interface Showing {
+  readonly entity: string
+  readonly field: Field
+  readonly from: readonly Expression[]
+  /** Where the warning stands. */
+  readonly cell: Cell
+}
+
+/** N1616, once for each field and each closed one that is shown by it. What is `hidden` is there to be computed with. */
 export function lintShowing(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(permissionCodes, 6, context.found)
-  for (const { key: entity, name, fields } of app.entities.values()) {
-    for (const field of fields) {
-      const from = field.computed ?? field.copiedFrom
-      if (from === null || field.hidden !== null) continue
-      // Whoever a row of the field names is meant to see it.
-      const meant = linesOf(app.access.get(entity), field.key).flatMap(({ see }) =>
-        isUnspecified(see) || see.cell.text === 'all' ? [] : see.roles,
-      )
-      const seers = [...held].filter(
-        role =>
-          !meant.some(one => concerns(app, one, role)) &&
-          mayEver(app, entity, role, 'see') &&
-          mayEverSeeField(app, entity, role, field.key),
-      )
-      for (const read of readsOf(app, from)) {
-        const shown = seers.filter(role => isShut(app, entity, field, read, role))
-        if (shown.length === 0) continue
-        const { step } = read
-        const of = wordsOf(app, entity, step)
-        const related = [
-          { span: closedAt(app, step), message: 'closed here' },
-          { span: from.cell, message: 'shown here' },
-        ]
-        const rests = { subject: facts.untold(step.entity), causes: seesOf(shown, step.entity) }
-        const parameters = { roles: shown.join(', '), field: field.key, entity: name, read: of }
-        report('N1616', field.cell, parameters, { related, ...rests })
-      }
+  const known = new Set<string>()
+  for (const { entity, field, from, cell } of showingsIn(app)) {
+    if (field.hidden !== null) continue
+    const seers = seersOf(app, entity, field, held)
+    for (const read of from.flatMap(one => readsOf(app, one))) {
+      const { step } = read
+      const pair = `${entity}.${field.key} ${step.entity}.${step.field}`
+      const shown = seers.filter(role => isShut(app, entity, field, read, role))
+      if (shown.length === 0 || known.has(pair)) continue
+      known.add(pair)
+      const of = wordsOf(app, entity, step)
+      const related = [
+        { span: closedAt(app, step), message: 'closed here' },
+        { span: from[0]!.cell, message: 'shown here' },
+      ]
+      const rests = { subject: facts.untold(step.entity), causes: seesOf(shown, step.entity) }
+      const parameters = { roles: shown.join(', '), field: field.key, entity: nameOf(app, entity), read: of }
+      report('N1616', cell, parameters, { related, ...rests })
     }
   }
+}
+
+/** What fields hold that nobody enters: they are computed, copied, or an act gives it to them. */
+function showingsIn(app: App): readonly Showing[] {
+  const ofFields = [...app.entities.values()].flatMap(({ key: entity, fields }) =>
+    fields.flatMap(field => {
+      const from = field.computed ?? field.copiedFrom
+      return from === null ? [] : [{ entity, field, from: [from], cell: field.cell }]
+    }),
+  )
+  const ofActs = givenIn(app).flatMap(({ entity, given: { field: key, value, cell }, named }) => {
+    const field = app.entities.get(entity)?.fields.find(one => one.key === key)
+    return field === undefined ? [] : [{ entity, field, from: withNamed(value, named), cell }]
+  })
+  return [...ofFields, ...ofActs]
+}
+
+/** A value, and those that it reads by the names that `let` gave them, however far. */
+function withNamed(value: Expression, named: ReadonlyMap<string, Expression>): readonly Expression[] {
+  const all = new Set([value])
+  for (const { reads } of all) for (const [name, of] of named) if (reads.includes(`limits.let.${name}`)) all.add(of)
+  return [...all]
+}
+
+/** Those who see a field, but for whoever a row of it names: they are meant to. */
+function seersOf(app: App, entity: string, { key }: Field, held: ReadonlySet<string>): readonly string[] {
+  const meant = linesOf(app.access.get(entity), key).flatMap(({ see }) =>
+    isUnspecified(see) || see.cell.text === 'all' ? [] : see.roles,
+  )
+  return [...held].filter(
+    role =>
+      !meant.some(one => concerns(app, one, role)) &&
+      mayEver(app, entity, role, 'see') &&
+      mayEverSeeField(app, entity, role, key),
+  )
 }
 
 /**
