@@ -52,6 +52,8 @@ export const liveSeconds = 120
 /** Pages that one browser follows over it, and records that stand on each. */
 export const followedPages = 20
 export const followedRecords = 100
+/** Such connections of one person, of whom each browser has one for all of its pages, and of everybody, that one process keeps open. */
+export const openConnections = { ofPerson: 20, ofProcess: 5_000 } as const
 
 // Requests
 

@@ -4,6 +4,7 @@ import { sql } from '../expression/sql.ts'
 import { done, input, made } from '../run/testing.ts'
 import { takeStep, change as write } from '../run/write/writes.ts'
 import { openStore, type Store } from '../store/pool.ts'
+import { liveSeconds, openConnections } from './bounds.ts'
 import { livePath, lookHeader } from './paths.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -167,6 +168,25 @@ test('records that somebody does not see are not followed by naming them; visito
   expect(await asked(signedIn, 'at=/loans/new&at=/nowhere')).toBe(204)
   expect(await asked(signedIn, 'at=/loans')).toBe(200)
   await serving.close()
+})
+
+test('one person keeps so many connections open and no more, whatever session they come from; others have their own', async () => {
+  const { ofPerson } = openConnections
+  const all = await Promise.all([web.browser('Ben'), web.browser('Ben')])
+  const kept = []
+  for (let at = 0; at < ofPerson; at++) kept.push(await follow(all[at % 2]!, [['/loans']]))
+  expect(kept.map(({ response }) => response.status)).toEqual(Array(ofPerson).fill(200))
+  const more = async (browser: TestBrowser) => {
+    const cookie = [...browser.cookies].map(pair => pair.join('=')).join('; ')
+    const { status, headers, body } = await fetch(`${browser.url}${livePath}?at=/loans`, { headers: { cookie } })
+    await body?.cancel()
+    return [status, headers.get('retry-after')]
+  }
+  expect(await more(all[0]!)).toEqual([429, String(liveSeconds)])
+  expect(await more(await web.browser('Dan'))).toEqual([200, null])
+  kept.pop()!.end()
+  await expect.poll(() => more(all[1]!)).toEqual([200, null])
+  for (const one of kept) one.end()
 })
 
 test('however many read and however many are written, permissions are asked once for each set of roles', async () => {

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { type Followed, type Follower, toldPages } from '../run/read/following.ts'
 import type { Runtime } from '../run/request.ts'
 import { addWritten, type ChangedFields } from '../store/news.ts'
-import { liveSeconds } from './bounds.ts'
+import { liveSeconds, openConnections } from './bounds.ts'
 
 /** A page as its browser named it. */
 export interface FollowedPage extends Followed {
@@ -16,6 +16,8 @@ export interface FollowedPage extends Followed {
 export type PageFollower = Follower<FollowedPage>
 
 export interface Live {
+  /** Why no more connections of somebody are kept open: they, or all together, have as many as they may. Null: there is room. */
+  readonly full: (follower: PageFollower | null) => 'ofPerson' | 'ofProcess' | null
   /** Keeps the response open for a while; `follower` null: it hears of the document alone. */
   readonly listen: (response: ServerResponse, follower: PageFollower | null) => void
   readonly tell: (event: 'reload' | 'mail') => void
@@ -78,6 +80,11 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
   }
 
   return {
+    full(follower) {
+      if (open.size >= openConnections.ofProcess) return 'ofProcess'
+      const own = followers().filter(({ request }) => request.actor.id === follower?.request.actor.id)
+      return follower !== null && own.length >= openConnections.ofPerson ? 'ofPerson' : null
+    },
     listen(response, follower) {
       open.set(response, follower)
       // Whoever reads may have lost a role meanwhile: then it asks anew, as whoever they are by then.

@@ -5,9 +5,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
+import { problem } from '../api/problem.ts'
 import { askingOf } from '../asking.ts'
 import { mayAsk, shownElsewhere } from '../assistants/cross-origin.ts'
 import { assistantRoutes, oauthRoute } from '../assistants/route.ts'
+import { liveSeconds, openConnections } from '../bounds.ts'
 import { followerOf } from '../following.ts'
 import type { Sent } from '../given-back.tsx'
 import { internalRoutes } from '../internal.ts'
@@ -152,10 +154,21 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     app.get(livePath, { preHandler: [...forAll, inTime, authorised] }, async (request, reply) => {
       const follower = await followerOf(request.context!)
       if (follower === null && mode === 'serve') return answer(request, reply, nothing)
+      const full = web.live.full(follower)
+      if (full !== null) return answer(request, reply, noRoom(request.context!, full))
       listen(web, request, reply, follower)
     })
     done()
   })
+}
+
+function noRoom(context: RequestContext, full: keyof typeof openConnections): HttpResponse {
+  // Not the oldest is ended: it would come again at once, and take the place of the next.
+  const headers = { 'retry-after': String(liveSeconds) }
+  const most = openConnections[full]
+  return full === 'ofPerson'
+    ? problem(context, 429, { detail: `${most} browsers of this person follow pages already.`, headers })
+    : problem(context, 503, { detail: `${most} browsers follow pages already.`, headers })
 }
 
 function listen(
