@@ -15,7 +15,7 @@ export const properties = {
     {
       name: 'Theme',
       required: false,
-      meaning: 'A link to a style sheet beside the document: tokens, fonts and rules, behind all of Ninefold’s.',
+      meaning: 'A link to a style sheet beside the document: tokens, fonts and rules.',
     },
     {
       name: 'Letterhead',
@@ -37,8 +37,7 @@ export const properties = {
     {
       name: 'Languages',
       required: false,
-      meaning:
-        'Languages of the screens; the document is written in the first. A link to a file names what Ninefold says in it. Assumed English (A-LANGUAGE-1).',
+      meaning: 'Languages of the screens; the document is written in the first. Assumed English (A-LANGUAGE-1).',
     },
     {
       name: 'Default language',

@@ -15,8 +15,16 @@ import {
   Tag,
 } from '../kit.tsx'
 import { PageHead } from '../page.tsx'
+import { hidden } from './samples.tsx'
 
-const step = { key: 'close', label: 'Close', action: '/cases/7/do/close', hidden: [], confirm: null, asks: false }
+const step = {
+  key: 'close',
+  label: 'Close',
+  action: '/cases/7/do/close',
+  hidden: [...hidden],
+  confirm: null,
+  asks: false,
+}
 
 export const kit = (
   <>

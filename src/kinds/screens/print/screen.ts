@@ -74,11 +74,11 @@ export const print: ScreenKind = {
   properties: [
     {
       name: 'Title',
-      meaning: 'What stands on top; a text with `{fields}`. Absent: the entity and what the record is called by.',
+      meaning: 'On top; a text with `{fields}`. Absent: the entity and what the record is called by.',
     },
-    { name: 'Columns', meaning: 'Fields that stand below the title, in order, as in a part.' },
-    { name: 'Text', meaning: 'What stands below the title, before the fields; a text with `{fields}`.' },
-    { name: 'Footer', meaning: 'What stands at the foot of each page, beside its number; a text with `{fields}`.' },
+    { name: 'Columns', meaning: 'Fields below the title, in order, as in a part.' },
+    { name: 'Text', meaning: 'Below the title, before the fields; a text with `{fields}`.' },
+    { name: 'Footer', meaning: 'At the foot of each page, beside its number; a text with `{fields}`.' },
   ],
   members,
 }
