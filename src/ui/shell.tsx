@@ -54,6 +54,8 @@ interface PageAssets {
   /** Module scripts; none where nothing on the page needs one. */
   readonly scripts: readonly string[]
   readonly icon: string | null
+  /** What a device needs to put the application on its home screen; null, or absent: nothing says it. */
+  readonly manifest?: string | null
   /** The catalogue that scripts of this page need, of languages that they do not have themselves. */
   readonly words?: string | null
 }
@@ -203,6 +205,7 @@ function PageFrame(props: FrameProps) {
         {assets.beside != null && <link rel="stylesheet" href={assets.beside} />}
         {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}
         {assets.icon !== null && <link rel="icon" href={assets.icon} />}
+        {assets.manifest != null && <link rel="manifest" href={assets.manifest} />}
         {assets.words != null && (
           <link id="words" rel="preload" href={assets.words} as="fetch" crossOrigin="anonymous" />
         )}

@@ -50,6 +50,11 @@ test('colour, logo and a word at the door are those of the document, on every pa
     const [, sheet] = /ninefold\.\w+\.css"\/><link rel="stylesheet" href="([^"]+)"/.exec(page)!
     expect((await dispatcher.get(sheet!)).text).toContain('--accent:light-dark(oklch(')
     const [, logo] = /<img src="([^"]+)" alt="" width="48" height="48"\/>/.exec(page)!
+    const [, manifest] = /<link rel="manifest" href="([^"]+)"/.exec(inside)!
+    const app = await dispatcher.get(manifest!)
+    expect(app.headers.get('content-type')).toBe('application/manifest+json')
+    expect(JSON.parse(app.text)).toMatchObject({ name: 'Street defects', start_url: '/', icons: [{ src: logo }] })
+    expect(door, 'whoever is not signed in is offered no application').not.toContain('rel="manifest"')
     const image = await dispatcher.get(logo!)
     expect([image.headers.get('content-type'), image.text]).toEqual([
       'image/svg+xml',

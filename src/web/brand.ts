@@ -1,5 +1,6 @@
 /** What browsers load because of a team's own colour and logo: made once per document, kept as everything else that they load. */
 import { createHash } from 'node:crypto'
+import { memoize } from '../expression/memoize.ts'
 import { hexOf } from '../headings/1-product/contrast.ts'
 import type { Brand, Theme } from '../headings/1-product/model.ts'
 import { accentSheet } from '../ui/tokens.ts'
@@ -49,3 +50,33 @@ const themeSheet = ({ css, files }: Theme, add: (type: string, content: Uint8Arr
 /** The mark of an application without a logo, in its colour. */
 export const iconOf = (colour: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="${colour}"/><path d="M6.5 17V7.5l11 9V7" fill="none" stroke="#fff" stroke-width="2.2"/></svg>`
+
+interface Installed {
+  readonly name: string
+  readonly locale: string
+  /** Its address. */
+  readonly icon: string
+}
+
+const manifests = new WeakMap<Assets, Map<string, string>>()
+
+/** The address of what a device needs to put the application on its home screen, where it opens in a window of its own. */
+export const manifestOf = (assets: Assets, { name, locale, icon }: Installed): string =>
+  memoize(
+    memoize(manifests, assets, () => new Map<string, string>()),
+    `${locale} ${icon} ${name}`,
+    () => {
+      const content = JSON.stringify({
+        name,
+        lang: locale,
+        id: '/',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        icons: [{ src: icon, sizes: 'any', purpose: 'any' }],
+      })
+      const file = `app-${createHash('sha256').update(content).digest('hex').slice(0, 10)}.webmanifest`
+      assets.add({ name: file, content })
+      return assets.href(file)
+    },
+  )

@@ -38,6 +38,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   woff: 'font/woff',
   json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json',
 }
 
 export interface AssetSource {

@@ -11,6 +11,7 @@ export const contentSecurityPolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   // Documents among the files of a record.
   "frame-src 'self'",
   "object-src 'none'",

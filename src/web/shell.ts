@@ -9,7 +9,7 @@ import type { Preferences } from '../run/people/people.ts'
 import { nobody } from '../store/system.ts'
 import type { Shell } from '../ui/shell.tsx'
 import type { Beside } from '../ui/styles.ts'
-import { brandAssets } from './brand.ts'
+import { brandAssets, manifestOf } from './brand.ts'
 import type { Assets } from './client.ts'
 import { type Asking, isAboutSigningIn, navigation, visitorsNavigation } from './navigation.ts'
 import { draftsPath, findPath, shortcutsPath } from './paths.ts'
@@ -173,11 +173,13 @@ function pageAssets(
 ) {
   const { assets, mode } = web.options
   const brand = brandAssets(assets, app.product.brand)
+  const icon = brand.icon ?? hrefIn(web, 'icon.svg')
   return {
     styles: assets.href('ninefold.css'),
     brand: brand.styles,
     fonts: widths.flatMap(width => hrefIn(web, `sans-${width}.woff2`) ?? []),
-    icon: brand.icon ?? hrefIn(web, 'icon.svg'),
+    icon,
+    manifest: icon === null || !follows ? null : manifestOf(assets, { name: app.name, locale: reader.locale, icon }),
     words: scripts?.includes('form.js') ? wordsAsset(assets, reader.locale) : null,
     scripts:
       scripts === null

@@ -73,6 +73,14 @@ if (said !== null) {
   }, 100)
 }
 
+// On a home screen the application says how much waits there.
+if ('setAppBadge' in navigator) {
+  const counts = Array.from(document.querySelectorAll('.nav .hot'), ({ textContent }) =>
+    Number.parseInt(textContent, 10),
+  )
+  navigator.setAppBadge(counts.reduce((sum, count) => sum + count, 0)).catch(() => {})
+}
+
 const sent = new WeakMap<HTMLFormElement, number>()
 
 addEventListener('submit', event => {
