@@ -15,7 +15,7 @@ import type { Store } from '../store/pool.ts'
 import { createTestDatabase, startTestServer, type TestDatabase } from '../store/testing.ts'
 import type { Player, Site } from '../verify/client.ts'
 import { Judged } from '../verify/judged.ts'
-import { outsideOf } from '../verify/outside.ts'
+import { givenBy, outsideOf } from '../verify/outside.ts'
 import { partnerOf } from '../verify/partner.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
@@ -184,6 +184,7 @@ function siteOf(
       now,
       serving.people().map(({ id }) => id),
     ),
+    given: givenBy(runtime, now),
     clock: {
       now,
       set,

@@ -23,6 +23,12 @@ const desk = (rows: string) => `# Library
 | lines | list of Loan line | |
 | readers | several Person | |
 
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| badge | text 10 | set by steps only |
+
 ### Loan line (part of Loan)
 
 | Field | Type | Rules |
@@ -82,6 +88,12 @@ const desk = (rows: string) => `# Library
 | Role | Who |
 | --- | --- |
 | Clerk | appointed by Clerk |
+
+### Person
+
+| Role | See |
+| --- | --- |
+| Clerk | yes |
 
 ### Copy
 
@@ -402,4 +414,21 @@ test('what a record refers to is compared with the names that the scenario gave'
   expect(errorsIn(`${given}\n| And | | \`L1.copy = C9\` | |`)).toEqual([
     'the choice `C9` and a reference to Copy cannot be compared',
   ])
+})
+
+test('a row `Given` gives people what nobody may write', async () => {
+  const { app } = read(
+    desk(`| Given | Cleo the Clerk | Copy C1 with name C1 | |
+| And | | Cleo with badge B-7 | |
+| Then | | \`Cleo.badge = "B-7"\` | |
+| Given | | Cleo with badge B-1234567890 | |
+| When | Cleo | change Cleo with badge B-8 | denied |`),
+  )
+  const database = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const lines = await verifyOn(app!, database.store, () => undefined, app!, 'written')
+    expect(wrongIn(lines)).toEqual(["given: Cleo with badge B-1234567890: 'B-1234567890' is not a value of badge"])
+  } finally {
+    await database.drop()
+  }
 })

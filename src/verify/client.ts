@@ -39,6 +39,8 @@ export interface Site {
   readonly observatory: Observatory
   /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */
   readonly outside: (player: Player, method: string, path: string, body?: unknown, confirmed?: string) => Promise<Reply>
+  /** What a scenario gives people who are there, as the application itself: for fields that nobody may write. */
+  readonly given: (person: string, body: unknown) => Promise<Reply>
   /** Which cells of the document it was held against so far. */
   readonly judged: Judged
   /** What it has said so far of each code of heading 8. */

@@ -7,7 +7,7 @@ import { specified } from '../headings/specified.ts'
 import { decodeJson } from '../kinds/fields/input.ts'
 import type { Outcome, Problem } from '../run/outcome.ts'
 import { holding } from '../run/people/case-links.ts'
-import { momentOf, personOf, readPersonRow, requestOf } from '../run/people/people.ts'
+import { momentOf, personOf, readPersonRow, requestOf, systemRequest } from '../run/people/people.ts'
 import { read } from '../run/read/read.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import { change, create, remove, takeStep } from '../run/write/writes.ts'
@@ -58,6 +58,16 @@ export function outsideOf(runtime: Runtime, now: () => Date, senders: readonly s
     return { ...request, senders, actor: link == null ? request.actor : holding(app, request.actor, link) }
   }
 }
+
+/** Of people, what the rows `Given` say. */
+export const givenBy =
+  (runtime: Runtime, now: () => Date): Site['given'] =>
+  async (person, body) => {
+    const { app } = runtime
+    const request = await systemRequest(runtime, 'seed', { now: now(), id: 'verify', locale: 'en', newId })
+    const input = inputOf({ site: { app }, refused: [] }, decodeJson(app.entities.get('person')!, app, body, person))
+    return replyOf(await change(runtime, request, 'person', person, null, input))
+  }
 
 const closed: Reply = { status: 403, body: {}, codes: [] }
 const absent: Reply = { status: 404, body: {}, codes: [] }

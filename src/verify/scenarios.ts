@@ -214,9 +214,11 @@ async function doVerb(
     let reply: Reply | null = null
     for (const one of playersFrom(site, by)) {
       reply = await doVerb(stage, what, one, false)
-      if (isOk(reply) || confirmable(reply).length > 0) break
+      if (isOk(reply) || confirmable(reply).length > 0) return reply
     }
-    return reply!
+    if (person === undefined) return reply!
+    // Nobody may, and it is only arranged: so do steps, calls, and whoever knows people from elsewhere.
+    return await site.given(id, await writtenOf(site, by, entity, { values }, records))
   }
   const who = player ?? by
   const looker = who.link === undefined ? who : by

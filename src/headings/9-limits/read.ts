@@ -20,7 +20,6 @@ import { limitCodes } from './codes.ts'
 import { engineLimit } from './engine.ts'
 import type { Constant } from './model.ts'
 import { constants } from './table.ts'
-import { isWorkingTime } from './working-time.ts'
 
 const section = 9
 
@@ -38,10 +37,7 @@ export function declareLimits(context: Context): readonly LimitRows[] {
     twice: (cell, first) => report('N1902', cell, { name: cell.text }, bothPlaces(cell, first)),
     unknown: () => undefined,
   })
-  for (const content of sectionsOf(context, section).flatMap(part => [
-    part,
-    ...part.subjects.filter(({ title }) => !isWorkingTime(title)),
-  ])) {
+  for (const content of sectionsOf(context, section).flatMap(part => [part, ...part.subjects])) {
     for (const row of readTables(context, content, section, [constants]).rows(constants)) {
       const name = row.cell('Name')!
       const first = known.all.get(name.text)

@@ -9,7 +9,7 @@ import type { Calendar, Hours } from '../../expression/calendar.ts'
 import { keyOf } from '../../expression/names.ts'
 import { wordingOf } from '../../expression/wording.ts'
 import { noField } from '../3-entities/no-field.ts'
-import { type Context, cellOrNull, documentReporter, readTables, sectionsOf } from '../context.ts'
+import { type Context, cellOrNull, documentReporter, sectionsOf } from '../context.ts'
 import { bothPlaces, writeOneOf } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import type { WorkingTime } from './model.ts'
@@ -42,7 +42,6 @@ export function declareWorkingTime(context: Context): WorkingTimeDraft | null {
 
 function readDraft(context: Context, subject: Subject): WorkingTimeDraft {
   const { title, properties }: Pick<Subject, 'title'> & Pick<Content, 'properties'> = subject
-  readTables(context, subject, section, [])
   const keys = readProperties(properties, workingTime, title, documentReporter(context, section))
   const said = cellOrNull(keys.cell('Days'))
   const cell = cellOrNull(keys.cell('Hours'))
