@@ -1,5 +1,5 @@
 /** Rows that belong to a record, as they are filled in with it. */
-import type { ReactNode } from 'react'
+import type { ClipboardEventHandler, ReactNode } from 'react'
 import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { FieldGroup, type FormSubmit, wrongness } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -44,6 +44,9 @@ interface ChildRowsProps {
   readonly onAdd?: () => void
   /** With a script: what has just become of a row, for those who do not see it go. */
   readonly told?: string
+  /** With a script: cells that did not take what was pasted. */
+  readonly noted?: string | null
+  readonly onPaste?: ClipboardEventHandler<HTMLTableElement>
   /** Totals, aligned with the columns. */
   readonly totals?: readonly ReactNode[]
   readonly line?: Line | null
@@ -51,7 +54,7 @@ interface ChildRowsProps {
 
 /** Rows that belong to the record, as a table of controls. Add and remove are submits, so they work without a script. */
 export function ChildRows(props: ChildRowsProps) {
-  const { id, label, hint, about, error, warns, columns, rows, add, onAdd, told, totals, line } = props
+  const { id, label, hint, about, error, warns, columns, rows, add, onAdd, told, noted, onPaste, totals, line } = props
   const { words } = useReader()
   return (
     <FieldGroup id={id} label={label} hint={hint} error={error ?? null} warns={warns ?? false} line={line ?? null}>
@@ -59,7 +62,7 @@ export function ChildRows(props: ChildRowsProps) {
         <>
           {about}
           {rows.length > 0 && (
-            <table className="t lines" aria-label={label}>
+            <table className="t lines" aria-label={label} onPaste={onPaste}>
               <thead>
                 <tr>
                   {columns.map(column => (
@@ -115,6 +118,12 @@ export function ChildRows(props: ChildRowsProps) {
             </div>
           )}
           {told !== undefined && <output className="vh">{told}</output>}
+          {noted != null && (
+            <p className="err" role="status">
+              <Icon name="alert" />
+              <span>{noted}</span>
+            </p>
+          )}
         </>
       )}
     </FieldGroup>

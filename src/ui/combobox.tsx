@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Option, PickControlProps } from './controls.tsx'
 import { askedOf } from './following.ts'
+import { type Choosing, choosing, meantBy } from './pasted.ts'
 import { useReader } from './reader.tsx'
 
 interface Found {
@@ -99,14 +100,30 @@ export function Combobox(props: ComboboxProps) {
     control.addEventListener('reset', reset)
     return () => control.removeEventListener('reset', reset)
   }, [])
-  const find = async (query: string, mark = -1) => {
-    const mine = ++asked.current
-    const letters = query.trim()
+  const ask = async (letters: string): Promise<Found> => {
     const address = askedOf(source, reads, name, hidden.current?.form)
     const answer = await fetch(letters === '' ? address : `${address}&q=${encodeURIComponent(letters)}`, {
       headers: { accept: 'application/json' },
     }).catch(() => null)
-    const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], note: '' }
+    return answer?.ok ? await answer.json() : { options: [], note: '' }
+  }
+  /** The one that is called so, else the only one that is found. */
+  const chooseFor = async ({ text: called, done }: Choosing) => {
+    const { options: all } = called === '' ? { options: [{ value: '', label: '' }] } : await ask(called)
+    const one = meantBy(all, called) ?? (all.length === 1 ? all[0] : undefined)
+    take(one)
+    done(one !== undefined)
+  }
+  // Each time: what it asks with is the form's as it stands.
+  useEffect(() => {
+    const control = input.current!
+    const choose = (event: Event) => void chooseFor((event as CustomEvent<Choosing>).detail)
+    control.addEventListener(choosing, choose)
+    return () => control.removeEventListener(choosing, choose)
+  })
+  const find = async (query: string, mark = -1) => {
+    const mine = ++asked.current
+    const next = await ask(query.trim())
     if (mine !== asked.current) return
     setFound(next)
     setAt(mark === -1 ? -1 : Math.min(mark, next.options.length - 1))

@@ -156,6 +156,40 @@ test('what a step asks for is asked once, for all of them', async () => {
   expect((await keeper.get(empty.location!)).text).toContain('Possible: 0. Not possible: 1.')
 })
 
+test('a range of a spreadsheet goes over the cells of a list: tried first, each cell that is refused is named, and undone at once', async () => {
+  const range = [
+    ['field', 'name'],
+    ['column', 'Name'],
+    ['field', ''],
+    ['column', 'State'],
+    ['field', 'count'],
+    ['column', 'Count'],
+  ] as const
+  const paste = (browser: TestBrowser, chosen: readonly string[], text: string) =>
+    edit(browser, [...range, ...chosen.map(id => ['id', id] as const), ['_pasted', text]])
+  expect((await paste(villager, [ids[20]!], 'Plane')).status).toBe(404)
+  expect((await paste(keeper, ['01940000-0000-7000-8000-ffffffffffff'], 'Plane')).status).toBe(422)
+  const chosen = [ids[20]!, ids[21]!, ids[22]!]
+  const text = 'Plane\t\t4\r\nFile\t\tmany\r\n"Rasp\n2"\tGone\t5\r\nBeyond\t\t6\r\n'
+  const { location } = await paste(keeper, chosen, text)
+  const tried = (await keeper.get(location!)).text
+  expect(tried).toContain('Possible: 1. Not possible: 3.')
+  expect(tried).toMatch(/many<span class="err">/)
+  expect(tried).toContain('State cannot be set by hand here.')
+  await keeper.submit(location!, location!, { do: 'apply' })
+  const now = async () =>
+    web.run.runtime.store.query<{ name: string; count: string }>(
+      sql`select name, count from public.tool where id = any(${chosen}::uuid[]) order by code`,
+    )
+  expect(await now()).toEqual([
+    { name: 'Plane', count: '4' },
+    { name: 'Saw', count: '1' },
+    { name: 'Saw', count: '1' },
+  ])
+  await keeper.submit(location!, location!, { do: 'undo' })
+  expect((await now())[0]).toEqual({ name: 'Saw', count: '1' })
+})
+
 test('one field is changed on many records, tried first, with an outcome for each', async () => {
   expect((await edit(villager, [['id', ids[10]!]])).status).toBe(404)
   expect((await edit(keeper, [])).status).toBe(422)

@@ -51,8 +51,7 @@ export const transitions = {
     {
       name: 'Undo',
       required: false,
-      meaning:
-        'How long whoever took it can take it back: `30 seconds`, `10 minutes`, at most `24 hours`; what it sends waits so long. Empty: it cannot be taken back.',
+      meaning: 'Undone within `30 seconds`.',
     },
     { name: 'Meaning', required: false, meaning: 'What it is for: stands beside its button, before where it leads.' },
   ],

@@ -1,10 +1,13 @@
 /** One step or one edit, for each record of a selection, or that it is taken back: every record is asked and judged on its own. */
 
+import { isEmpty } from '../../document/file-cells.ts'
 import type { Input } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { undo } from '../write/undo.ts'
 import { notFound } from '../write/write.ts'
 import { change, takeStep } from '../write/writes.ts'
+import { readRows } from './import.ts'
 import type { JobRow, JobWhat, RowDone } from './jobs.ts'
 
 interface Selected {
@@ -29,16 +32,26 @@ export async function stepRow(
   return { did: step, title, outcome }
 }
 
-/** Changes one record of a job. */
+/** Changes one record of a job: all by the same values, or each by those of its own cells. */
 export async function editRow(
   runtime: Runtime,
   request: Request,
   { entity, what }: Selected,
-  { record, title }: JobRow,
+  row: JobRow,
 ): Promise<RowDone> {
-  const outcome =
-    record === null ? notFound(runtime.app) : await change(runtime, request, entity, record, null, inputOf(what))
-  return { did: 'change', title, outcome }
+  const { record, title, cells } = row
+  if (record === null) return { did: 'change', title, outcome: notFound(runtime.app) }
+  const input = cells === null ? inputOf(what) : await ownInput(runtime, request, { entity, what }, row)
+  return { did: 'change', title, outcome: await change(runtime, request, entity, record, null, input) }
+}
+
+async function ownInput(runtime: Runtime, request: Request, { entity, what }: Selected, row: JobRow): Promise<Input> {
+  const read = (await readRows(runtime, request, { entity, what }, [row], false)).get(row.number)!
+  // What stands over a column that nobody changes there is told, and not dropped.
+  const shut = (what.columns ?? []).flatMap((label, at) =>
+    what.mapping?.[at] != null || isEmpty(row.cells?.[at] ?? '') ? [] : [raise(runtime.app, 'NF-FIXED', { label })],
+  )
+  return { values: read.values, children: {}, invalidValues: [...shut, ...read.invalidValues] }
 }
 
 /** Takes back what a job did with one record. */

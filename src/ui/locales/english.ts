@@ -136,6 +136,8 @@ export const english = {
   fileSent: '{name} has been sent.',
   removeRow: 'Remove {row}',
   rowRemoved: { one: '{row} removed, one row is left.', other: '{row} removed, {count} rows are left.' },
+  pasted: { one: 'One cell filled in.', other: '{count} cells filled in.' },
+  pastedNot: 'Not filled in: {cells}.',
   addRow: 'Add a row',
   row: 'Row {number}',
   whatIsChecked: 'Before you send',

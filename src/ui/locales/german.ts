@@ -130,6 +130,8 @@ export const german = {
   fileSent: '{name} ist angekommen.',
   removeRow: '{row} entfernen',
   rowRemoved: { one: '{row} entfernt, eine Zeile ist übrig.', other: '{row} entfernt, {count} Zeilen sind übrig.' },
+  pasted: { one: 'Eine Zelle ausgefüllt.', other: '{count} Zellen ausgefüllt.' },
+  pastedNot: 'Nicht ausgefüllt: {cells}.',
   addRow: 'Zeile hinzufügen',
   row: 'Zeile {number}',
   whatIsChecked: 'Bevor Sie absenden',

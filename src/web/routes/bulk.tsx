@@ -5,12 +5,13 @@ import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { RowsData } from '../../kinds/screens/read-data.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
-import { editableAtOnce } from '../../run/access/editable.ts'
+import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { makeJob, type NewRow } from '../../run/many/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
+import { pastedRows } from '../../ui/pasted.ts'
 import { jobRecords } from '../bounds.ts'
 import { listShown } from '../from-list.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
@@ -66,6 +67,7 @@ async function bulkEdit(context: RequestContext, place: EntityRoutes, form: URLS
   const { site, request } = context
   const fields = editableAtOnce(site.app, request.actor, place.entity.key)
   if (fields.length === 0) return notFound(context)
+  if (form.has('_pasted')) return pasted(context, place, form)
   const title = say(site, 'editMany', { things: thingsOf(site, place.entity.key) })
   const field = form.get('_field')
   if (field !== null) {
@@ -87,6 +89,26 @@ async function bulkEdit(context: RequestContext, place: EntityRoutes, form: URLS
     control: { kind: 'select', options, empty: site.reader.words('choose') },
   }
   return asking(context, place, form, { title, fields: [select], next: say(site, 'bulkValue') })
+}
+
+/** A range of a spreadsheet over the cells of a list: each row is changed by values of its own. `field` empty: none that can be changed. */
+async function pasted(context: RequestContext, { entity }: EntityRoutes, form: URLSearchParams): Promise<HttpResponse> {
+  const { runtime, request, site } = context
+  const known = new Set(editable(site.app, request.actor, entity.key).map(({ key }) => key))
+  const need = chosen(entity.key, form.getAll('id'))
+  const found = new Map((need === null ? [] : await selected(context, need)).map(row => [row.record, row]))
+  if (found.size === 0) return nothingChosen(context)
+  const ids = form.getAll('id')
+  const lines = pastedRows(form.get('_pasted') ?? '').slice(0, rowsPerRead)
+  const width = Math.max(...lines.map(cells => cells.length))
+  const columns = form.getAll('column').slice(0, width)
+  const mapping = form.getAll('field').map(key => (known.has(key) ? key : null))
+  const what = { columns, mapping: mapping.slice(0, width), written: request.locale, back: safeNext(form.get('_list')) }
+  const rows = lines.map((cells, at): NewRow => ({ ...found.get(ids[at] ?? ''), cells }))
+  return workOn(
+    context,
+    await makeJob(runtime, request, { kind: 'edit', entity: entity.key, what, state: 'checking' }, rows),
+  )
 }
 
 interface Work {

@@ -1,10 +1,12 @@
 /** Child rows in a form: a small table of controls, each row with its remove button, the add button below. */
-import { type ReactNode, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { ChildRows } from '../../../ui/child-rows.tsx'
+import { pastedRows } from '../../../ui/pasted.ts'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
 import { Conditions, Control, isNumeric, isPicked, messageOf, onlyWarns } from './control.tsx'
-import type { Live } from './use-live.tsx'
+import { fillIn } from './paste.ts'
+import { type Live, typeable } from './use-live.tsx'
 import type { RowsView } from './view-model.ts'
 
 export function FormRows({ rows, live }: { readonly rows: RowsView; readonly live: Live }) {
@@ -12,6 +14,31 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
   const { id, label, hint, columns, addLabel, blank, mark } = rows
   const list = live.rowsOf(rows)
   const [told, setTold] = useState('')
+  const [refused, setRefused] = useState<readonly string[]>([])
+  /** One cell is text that is pasted as always. */
+  const paste = async (event: ClipboardEvent<HTMLTableElement>) => {
+    const lines = pastedRows(event.clipboardData.getData('text/plain'))
+    const cell = (event.target as Element).closest('td')
+    const first = cell?.closest('tr')?.sectionRowIndex
+    if (cell === null || first === undefined || (lines.length === 1 && lines[0]!.length === 1)) return
+    event.preventDefault()
+    const body = event.currentTarget.tBodies[0]!
+    const missing = first + lines.length - list.rows.length
+    if (missing > 0) list.append?.(cell.cellIndex, missing)
+    await new Promise(resolve => setTimeout(resolve))
+    const left: string[] = []
+    let count = 0
+    for (const [down, cells] of lines.entries())
+      for (const [across, text] of cells.entries()) {
+        const at = cell.cellIndex + across
+        const control = body.rows[first + down]?.cells[at]?.querySelector<HTMLInputElement>(typeable) ?? null
+        if (text === '' && control === null) continue
+        if (control !== null && (await fillIn(control, text, { yes: words('yes'), no: words('no') }))) count++
+        else left.push(`${words('row', { number: first + down + 1 })}, ${columns[at]?.label ?? ''} (${text})`)
+      }
+    setRefused(left)
+    setTold(words('pasted', { count }))
+  }
   return (
     <ChildRows
       id={id}
@@ -70,7 +97,8 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
               setTold('')
             },
           })}
-      {...(list.remove === null ? {} : { told })}
+      {...(list.remove === null ? {} : { told, onPaste: event => void paste(event) })}
+      noted={refused.length === 0 ? null : words('pastedNot', { cells: refused.join('; ') })}
       line={mark}
     />
   )

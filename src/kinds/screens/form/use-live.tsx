@@ -44,8 +44,8 @@ interface LiveRows {
   readonly errors: readonly ErrorView[]
   /** The submit that adds a row; null where no more are allowed. */
   readonly add: Hidden | null
-  /** Null as long as no script runs: the buttons then submit. */
-  readonly append: ((column?: number) => void) | null
+  /** One more, or as many as are wanted and fit. Null as long as no script runs: the buttons then submit. */
+  readonly append: ((column?: number, count?: number) => void) | null
   readonly remove: ((key: string) => void) | null
   /** Sums of the columns, where there are rows to add up and anything in them. */
   readonly totals: readonly (string | null)[] | null
@@ -232,13 +232,14 @@ export function useLive(view: FormView): Live {
       append:
         !started || isFull
           ? null
-          : column => {
-              const key = `${rows.id}-new-${nextKey.current++}`
+          : (column, count = 1) => {
               const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
               const cell = column === undefined ? '' : `td:nth-child(${column + 1})`
               focus.current = `#${rows.id} tbody tr:last-child ${cell} ${typeable}`
               const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
-              set([...now, { key, row }], rows.key, names => names)
+              const fitting = Math.min(count, (rows.most ?? Number.POSITIVE_INFINITY) - now.length)
+              const more = Array.from({ length: fitting }, () => ({ key: `${rows.id}-new-${nextKey.current++}`, row }))
+              set([...now, ...more], rows.key, names => names)
             },
       remove: !started
         ? null
@@ -319,7 +320,7 @@ function missingIn(live: LiveForm, form: HTMLFormElement | null): readonly strin
   })
 }
 
-const typeable = ':is(input:not([type=hidden]), select, textarea)'
+export const typeable = ':is(input:not([type=hidden]), select, textarea)'
 
 /** Keys that go from row to row, in the column where they are pressed; null: none of these. A list that is open has its own. */
 function inRows(event: KeyboardEvent<HTMLFormElement>) {

@@ -28,6 +28,30 @@ const isShown = (cell: HTMLElement): boolean => cell.offsetParent !== null
 const textOf = (form: HTMLFormElement): string =>
   JSON.stringify([...new FormData(form)].filter(([name]) => !name.startsWith('_')))
 
+/** What was copied in a spreadsheet goes over the cells from this one on; first it is tried. */
+function sendRange(cell: HTMLTableCellElement, text: string): void {
+  const [table, row] = [cell.closest('table')!, cell.closest('tr')!]
+  const list = table.closest('form')
+  // What many records are changed by.
+  const edit = list?.querySelector<HTMLButtonElement>('[formaction^="/-/bulk?entity="]:not([formaction*="&"])')
+  if (list == null || edit == null) return
+  const rows = [...(table.tBodies[0]?.rows ?? [])]
+  const heads = [...table.tHead!.rows[0]!.cells].slice(cell.cellIndex).filter(isShown)
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'post', action: edit.formAction, hidden: true })
+  const add = (name: string, value: string) =>
+    form.append(Object.assign(document.createElement('textarea'), { name, value }))
+  for (const { name, value } of list.querySelectorAll<HTMLInputElement>('input[type=hidden]')) add(name, value)
+  for (const one of rows.slice(rows.indexOf(row))) add('id', boxOf(one)?.value ?? '')
+  for (const head of heads) {
+    add('field', head.dataset.cell ?? '')
+    add('column', head.textContent.trim())
+  }
+  add('_pasted', text)
+  document.body.append(form)
+  form.requestSubmit()
+}
+
 export function changeCells(table: HTMLTableElement): void {
   const opened = new Map<HTMLFormElement, Open>()
   const status = document.createElement('p')
@@ -176,6 +200,14 @@ export function changeCells(table: HTMLTableElement): void {
     if (cell === null || target.closest('a, button, input, select, textarea, form.cellform') !== null) return
     getSelection()?.removeAllRanges()
     void open(cell)
+  })
+
+  table.addEventListener('paste', event => {
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const cell = event.target as HTMLElement
+    if (text === '' || !(cell instanceof HTMLTableCellElement)) return
+    event.preventDefault()
+    sendRange(cell, text)
   })
 
   table.addEventListener('submit', event => {
