@@ -22,6 +22,11 @@ export function cataloguesBy(from: (language: string) => Catalogue | null): void
 /** `de-AT` → `de`. */
 export const languageOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
 
+const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv'])
+
+/** How text of a locale runs. */
+export const directionOf = (locale: string): 'ltr' | 'rtl' => (rightToLeft.has(languageOf(locale)) ? 'rtl' : 'ltr')
+
 /** That of a tag or locale, of its region if there is one; null: English or German, or nothing is said in it. */
 export function catalogueOf(locale: string): Catalogue | null {
   const language = languageOf(locale)

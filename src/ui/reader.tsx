@@ -1,5 +1,7 @@
 /** The person a page is made for: language, zone, and whether the lines of the document are shown. Every part asks it, none is told twice. */
+
 import { createContext, type ReactNode, useContext } from 'react'
+import { directionOf } from '../expression/catalogue.ts'
 import { type Formats, formatsFor } from './format.ts'
 import { type Words, wordsFor } from './words.ts'
 
@@ -43,7 +45,7 @@ export function readerOf(options: ReaderOptions): Reader {
   const { locale, zone, provenance = false, document = null } = options
   return {
     locale,
-    direction: rightToLeft.has(locale.split('-')[0] as string) ? 'rtl' : 'ltr',
+    direction: directionOf(locale),
     words: wordsFor(locale),
     format: formatsFor(locale, zone),
     provenance,
@@ -52,7 +54,6 @@ export function readerOf(options: ReaderOptions): Reader {
   }
 }
 
-const rightToLeft = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv'])
 const Context = createContext<Reader | null>(null)
 
 /** `Page` wraps everything in it; an island wraps itself. */

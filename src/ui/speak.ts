@@ -3,7 +3,7 @@
  * the catalogues of all others do. `{name}` is filled in; a text with forms is chosen by `count`, as the language's plural rules say, and so
  * is a word inside a text that counts several things: `{done} {done|row|rows} done, {left} left`.
  */
-import { type Catalogue, catalogueOf, languageOf } from '../expression/catalogue.ts'
+import { type Catalogue, catalogueOf, directionOf, languageOf } from '../expression/catalogue.ts'
 import { formFor, formOf } from '../expression/holes.ts'
 
 type Plural = { readonly one: string; readonly other: string }
@@ -61,6 +61,7 @@ export function spoken<const English extends Texts>(
 
 function speaker(english: Texts, own: Catalogue[string] = {}, locale: string): Speak<Texts> {
   const number = new Intl.NumberFormat(locale)
+  const isMixed = directionOf(locale) === 'rtl'
   return (key: string, parameters: Readonly<Record<string, string | number>> = {}) => {
     const [entry, language] = own[key] === undefined ? [english[key]!, 'en'] : [own[key], languageOf(locale)]
     const text = typeof entry === 'string' ? entry : formOf(entry as Plural, parameters.count ?? 0, language)
@@ -68,7 +69,11 @@ function speaker(english: Texts, own: Catalogue[string] = {}, locale: string): S
     return text.replace(/\{(\w+)((?:\|[^{}|]*){2,})?\}/g, (_, name: string, forms?: string) => {
       const value = parameters[name]
       if (forms !== undefined) return formFor(value ?? 0, forms.slice(1).split('|'), language)
-      return typeof value === 'number' ? number.format(value) : String(value)
+      if (typeof value === 'number') return number.format(value)
+      return isMixed ? isolated(String(value)) : String(value)
     })
   }
 }
+
+/** What is filled in keeps the direction that it has by itself: a name in Latin letters, with its brackets and its number, amid Arabic. */
+const isolated = (text: string): string => (/\p{L}/u.test(text) ? `\u2068${text}\u2069` : text)

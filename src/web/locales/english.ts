@@ -183,6 +183,7 @@ export const english = {
   thePeriodBefore: 'The period before',
   theYearBefore: 'The year before',
   against: 'against {value}, {days}',
+  againstNothing: 'nothing before, {days}',
   points: { one: '{count} point', other: '{count} points' },
   aimIs: 'Aim: {value}',
   leftOut: { one: '{count} more is left out.', other: '{count} more are left out.' },

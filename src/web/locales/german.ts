@@ -186,6 +186,7 @@ export const german = {
   thePeriodBefore: 'Der Zeitraum davor',
   theYearBefore: 'Das Jahr davor',
   against: 'gegenüber {value}, {days}',
+  againstNothing: 'davor nichts, {days}',
   points: { one: '{count} Punkt', other: '{count} Punkte' },
   aimIs: 'Ziel: {value}',
   leftOut: { one: '{count} weiterer fehlt.', other: '{count} weitere fehlen.' },

@@ -274,11 +274,13 @@ test('the switch over a dashboard asks all that has a day; what it shows is comp
   expect([page.status, web.statements.length]).toEqual([200, 8])
   const shown = text(page.text)
   expect(shown).toContain('1 Mar to 4 Mar 2026, so far')
-  expect(shown).toMatch(/Lent §\d line \d+ 2 against 0, 1 Feb to 4 Feb 2026 Aim: 3 , not reached All §\d line \d+ 3 /)
+  expect(shown).toMatch(
+    /Lent §\d line \d+ 2 nothing before, 1 Feb to 4 Feb 2026 Aim: 3 , not reached All §\d line \d+ 3 /,
+  )
   const lead = /href="([^"]*)" aria-label="Lent: 2"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
   expect([...(await dan.get(lead)).text.matchAll(/class="ttl" href="/g)]).toHaveLength(2)
   const ours = text((await ben.get('/in-time')).text)
-  expect(ours).toMatch(/Lent §\d line \d+ 1 against 0/)
+  expect(ours).toMatch(/Lent §\d line \d+ 1 nothing before,/)
   const dates = text((await dan.get('/in-time?from=2026-01-30&to=2026-03-04')).text)
   expect(dates).toMatch(/Lent §\d line \d+ 2 up 100% against 1, 27 Dec 2025 to 29 Jan 2026 /)
   expect(text((await dan.get('/in-time?period=week&against=none')).text)).toMatch(/Lent §\d line \d+ 2 Aim/)

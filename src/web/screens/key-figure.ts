@@ -113,14 +113,13 @@ function changeOf(
   days: Days,
 ): KeyFigureView['change'] {
   const [measure] = card.measures
-  const against = say(site, 'against', {
-    value: measureText(site, measure, before) || '–',
-    days: daysText(site.reader, days),
-  })
   const [one, other] = [now, before].map(value => parseDecimal(String(sizeOf(value) ?? '')))
-  if (other == null) return null
-  // From nothing there is no way up.
-  if (one == null || compare(other, ZERO) === 0) return { way: null, text: '', tone: null, against }
+  const shownDays = daysText(site.reader, days)
+  // From nothing there is no way up; from a share of nothing there is, in points.
+  const isNothing = other == null || (compare(other, ZERO) === 0 && !measureIsPercent(measure))
+  if (isNothing) return { way: null, text: '', tone: null, against: say(site, 'againstNothing', { days: shownDays }) }
+  const against = say(site, 'against', { value: measureText(site, measure, before), days: shownDays })
+  if (one == null) return { way: null, text: '', tone: null, against }
   const more = subtract(one, other)
   const way = compare(more, ZERO) > 0 ? 'up' : compare(more, ZERO) < 0 ? 'down' : 'same'
   const size = way === 'down' ? negate(more) : more

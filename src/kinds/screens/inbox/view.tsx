@@ -75,12 +75,12 @@ function BesideOf({ of }: { readonly of: Beside }) {
           <nav className="turn" aria-label={words('pages')}>
             <small className="muted">{of.place}</small>
             {of.previous !== null && (
-              <LinkButton href={of.previous} small icon="up">
+              <LinkButton href={of.previous} small icon="up" letter="k">
                 {words('previous')}
               </LinkButton>
             )}
             {of.next !== null && (
-              <LinkButton href={of.next} small icon="down">
+              <LinkButton href={of.next} small icon="down" letter="j">
                 {words('next')}
               </LinkButton>
             )}
