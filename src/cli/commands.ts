@@ -111,7 +111,6 @@ export const commands: Readonly<Record<string, Listed>> = {
   lsp: {
     usage: 'lsp',
     meaning: 'A language server for editors, on standard input and output (docs/editors.md).',
-    lasts: true,
     load: async () => (await import('./lsp.ts')).lsp,
   },
   mcp: {
