@@ -11,8 +11,9 @@ async function measured(faults: readonly string[], names: readonly string[] = []
     faults,
   )
   const answers: Readonly<Record<string, number>> = JSON.parse(await started.find(/^answers (\{.*\})$/m))
+  const dear: readonly string[] = JSON.parse(await started.find(/^dear (\[.*\])$/m))
   const growing: readonly string[] = JSON.parse(await started.find(/^growing (\[.*\])$/m))
-  return { answers, growing }
+  return { answers, dear, growing }
 }
 
 const marks = `shown ${JSON.stringify('\u0315\u0300')}`
@@ -38,6 +39,11 @@ test('what is sent, and what is shown of it, takes time in proportion to its len
   const { answers, growing } = await measured([])
   for (const [name, status] of Object.entries(answers)) expect([name, status]).toEqual([name, meant(name, status)])
   expect(growing).toEqual([])
+})
+
+test('nor does a value cost more for being the first or the last that there is', async () => {
+  const { dear } = await measured([], ['sizes'])
+  expect(dear).toEqual([])
 })
 
 test('found: each reader that takes the square of the length, by what it reads', async () => {

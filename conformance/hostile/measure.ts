@@ -1,6 +1,6 @@
 /**
  * What `notes.md` costs per letter of what is sent to it: each input in three lengths, each four times the one before, sent and then shown
- * wherever it is shown. Prints how each was answered, and those whose processor time grows faster than their length, as JSON. A process of its own, so that a defence
+ * wherever it is shown. Prints how each was answered, those that are dear for what they say (`sizes.ts`), and those whose processor time grows faster than their length, as JSON. A process of its own, so that a defence
  * can be taken out of the sources before they are loaded; it counts its own processor time, with that of the client in it, and that of the database where it runs on this machine.
  */
 import { readFileSync } from 'node:fs'
@@ -16,6 +16,7 @@ const { sql } = await import('../../src/expression/sql.ts')
 const { internal } = await import('../../src/web/internal.ts')
 const { cookieJar } = await import('../../src/web/sign-in/cookies.ts')
 const read = await import('./names.ts')
+const { records, sizes } = await import('./sizes.ts')
 const { someOf } = await import('../../scripts/limits.ts')
 
 const web = await startTestWeb(process.env.DATABASE_URL!, readSound(join(import.meta.dirname, 'notes.md')))
@@ -324,9 +325,35 @@ for (const [name, input] of Object.entries(inputs)) {
   }
   if ((await growsFrom(input, shortest)) || (await growsFrom(input, 4 * shortest))) growing.push(name)
 }
+/** Times what the usual takes. */
+const dearer = 8
+
+/** Those that take more than what is usual at their place, where records lie as far apart as they can. */
+async function dearOf(): Promise<readonly string[]> {
+  const asked = (path: string, query: string) => (_: number) => statusOf(reader.get(`${path}?${query}`))
+  const least = async (input: Input) => Math.min((await taken(input, 0)).time, (await taken(input, 0)).time)
+  const before = new Map<string, number>()
+  for (const { path, usual } of sizes) before.set(`${path}?${usual}`, await least(asked(path, usual)))
+  const dear: string[] = []
+  for (const record of records) {
+    const { status, time } = await taken(() => statusOf(reader.json('POST', '/api/v1/note', record)), 0)
+    if (time > dearer * little || (status !== 201 && status !== 422)) dear.push(`${JSON.stringify(record)}: ${status}`)
+  }
+  for (const { path, usual, greatest } of sizes)
+    for (const query of [usual, ...greatest]) {
+      const first = await taken(asked(path, query), 0)
+      const most = dearer * Math.max(before.get(`${path}?${usual}`)!, little)
+      const isDear = first.time > most && (await least(asked(path, query))) > most
+      if (isDear || first.status >= 500) dear.push(`${path}?${query}: ${first.status}, ${Math.round(first.time)} ms`)
+    }
+  return dear
+}
+
+const dear = wanted.includes('sizes') ? await dearOf() : []
 // Whoever was signed out on the way has measured the form to sign in.
 if ((await reader.get('/notes')).status !== 200) throw new Error('The reader is not signed in any more.')
 console.log(`answers ${JSON.stringify(answers)}`)
+console.log(`dear ${JSON.stringify(dear)}`)
 console.log(`growing ${JSON.stringify(growing)}`)
 await web.stop()
 process.exit(0)
