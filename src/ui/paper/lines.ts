@@ -37,6 +37,9 @@ export interface Setter {
 
 const bidi = bidiFactory()
 
+/** Letters that are shaped at once: what that takes grows faster than they do. */
+const longestPiece = 200
+
 /** Letters of scripts that run to the left, and signs that change which way text runs. */
 const leftward =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -92,6 +95,7 @@ export function setterOf(faces: Faces, direction: 'ltr' | 'rtl'): Setter {
           held !== null &&
           held.weight === weight &&
           held.slanted === slanted &&
+          held.text.length < longestPiece &&
           held.level === level &&
           held.isSpace === isSpace
         const face: Face = fits && (isSpace || isMark) ? held!.face : faces.of(seen.codePointAt(0)!, weight)
@@ -148,7 +152,7 @@ export function setterOf(faces: Faces, direction: 'ltr' | 'rtl'): Setter {
         last.face === atom.face &&
         last.slanted === atom.slanted
       const { text, face, slanted, width } = atom
-      if (joins && before !== undefined)
+      if (joins && before !== undefined && before.text.length + text.length <= longestPiece)
         pieces[pieces.length - 1] = { ...before, text: before.text + text, width: before.width + width * size }
       else pieces.push({ text, face, slanted, width: width * size })
       last = atom

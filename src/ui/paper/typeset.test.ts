@@ -1,6 +1,8 @@
 /** Paper, read back as a reader of PDF has it: its words, its pages, and what they are said to be. */
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
+import { facesWith } from './faces.ts'
+import { setterOf } from './lines.ts'
 import type { Block, Paper } from './paper.ts'
 import { columnWidths } from './table-widths.ts'
 import { typeset } from './typeset.ts'
@@ -113,6 +115,15 @@ test('a wide table turns the paper; words that no column has room for are parted
   const [, , width, height] = (await pdf.getPage(1)).view as [number, number, number, number]
   expect(width).toBeGreaterThan(height)
   expect(pages.join('').match(/x+/g)!.join('').length).toBeGreaterThanOrEqual(900)
+})
+
+test('a word without an end is shaped in pieces: it takes no more than its length', () => {
+  const setter = setterOf(facesWith([]), 'ltr')
+  for (const word of ['fi'.repeat(3000), `a${'\u0323'.repeat(6000)}`, 'aم'.repeat(3000)]) {
+    const pieces = setter.lines([{ text: word, weight: 400 }], 10, 300).flatMap(line => line.pieces)
+    expect(pieces.reduce((sum, { text }) => sum + text.length, 0)).toBe(word.normalize('NFC').length)
+    expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThanOrEqual(200)
+  }
 })
 
 test('columns have what stands in them where there is room, else what they need most, and never more than the paper', () => {
