@@ -3,6 +3,7 @@
  * verify` against each of these builds and tells which it sees (`scripts/mutants.ts`); `faults.ts` has the defences that tests guard.
  */
 import { edit } from '../faults.ts'
+import { doorsMutants } from './doors.ts'
 import { furtherMutants } from './further.ts'
 import { keysMutants } from './keys.ts'
 import type { Mutant } from './mutant.ts'
@@ -28,6 +29,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   ...keysMutants,
   ...widerMutants,
   ...furtherMutants,
+  ...doorsMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [

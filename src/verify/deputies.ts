@@ -6,6 +6,7 @@ import { attempt, bring } from './attempts.ts'
 import type { Player } from './client.ts'
 import { posted, tokenOf } from './many.ts'
 import * as oracle from './oracle/rights.ts'
+import { dayOf, wireDay } from './oracle/values.ts'
 import { openPage } from './page.ts'
 import { type Case, caseOf, doorOf, type Subject, type Trial, whereOf } from './trial.ts'
 import { triesOf } from './tries.ts'
@@ -26,6 +27,8 @@ export async function tryDeputies(trial: Trial, subject: Subject): Promise<void>
     }
 }
 
+const nextDay = (day: string): string => wireDay(dayOf(day) + 1)
+
 /** As if somebody else had named them. */
 const standingInFor = (known: Case, { id }: Player, { world }: Case): Case => ({
   ...known,
@@ -40,15 +43,21 @@ async function tryStandIn(trial: Trial, subject: Subject, state: string, step: s
       const [own, other] = [await caseOf(trial, subject, asked), await caseOf(trial, subject, deputy)]
       if (own === null || other === null || asked === deputy || oracle.takes(own, step) !== true) continue
       if (oracle.takes(other, step) !== false || oracle.takes(standingInFor(other, asked, own), step) !== true) continue
-      const day = own.world.today
+      const { today } = own.world
       const _csrf = await tokenOf(site, asked)
-      await posted(site, asked, path, new URLSearchParams({ _csrf, deputy: deputy.id, from: day, until: day }))
-      site.observatory.forget()
+      const name = async (from: string) => {
+        const until = nextDay(from)
+        await posted(site, asked, path, new URLSearchParams({ _csrf, deputy: deputy.id, from, until }))
+        site.observatory.forget()
+      }
+      await name(nextDay(nextDay(today)))
+      await tryAs(trial, subject, state, step, deputy, false, `for ${asked.name} in some days`)
+      await name(today)
       await tryAs(trial, subject, state, step, deputy, true, `for ${asked.name}`)
       const account = await openPage(site, asked, '/-/account')
       const html = account.kind === 'shown' ? account.html : ''
-      const end = /value="([^"]+)" name="end"/.exec(html)?.[1] ?? ''
-      await posted(site, asked, path, new URLSearchParams({ _csrf, end }))
+      for (const [, end] of html.matchAll(/value="([^"]+)" name="end"/g))
+        await posted(site, asked, path, new URLSearchParams({ _csrf, end: end! }))
       site.observatory.forget()
       subject.id = (await subject.again?.()) ?? subject.id
       if (await bring(trial, subject, state))

@@ -4,6 +4,7 @@ import type { Grouping, Unit } from '../headings/2-screens/model.ts'
 import { dayIn } from '../kinds/fields/dates.ts'
 import { namesUnseen } from './audience.ts'
 import { worth } from './judge.ts'
+import { readsOf, seesField } from './oracle/rights.ts'
 import { plainText } from './page.ts'
 import type { Case } from './trial.ts'
 
@@ -18,7 +19,9 @@ const digits: Partial<Record<Unit, number>> = { year: 4, month: 7, day: 10 }
 
 /** What a record is grouped by, as a text; null: that cannot be told from here. */
 export function groupOf({ unit, value }: Grouping, one: Case): string | null {
-  const given = worth(value, one.world.environment(one.entity, one.record))
+  // What is closed to them is empty.
+  const isSeen = [...readsOf(one, value.cell.text)].every(key => seesField(one, { key }))
+  const given = isSeen ? worth(value, one.world.environment(one.entity, one.record)) : null
   if (given === NOT_LOADED || (typeof given === 'object' && given !== null)) return null
   if (given === null || given === undefined) return ''
   if (unit === null) return namesUnseen(one, value.type, given) ? 'unseen' : String(given)

@@ -64,7 +64,7 @@ async function tryForm(trial: Trial, screen: Screen, values: Values): Promise<vo
   const listed = new Set(onlyOf(screen).keys())
   const sent = {
     ...sampleOf(entity, listed),
-    ...Object.fromEntries(Object.entries(values).filter(([key]) => listed.has(key))),
+    ...Object.fromEntries(Object.entries(values).filter(([key]) => listed.has(key) && isAskedThere(entity, key))),
   }
   const texts = Object.entries(sent).map(([key, value]) => [key, textOf(value)] as const)
   if (path === undefined || texts.some(([, text]) => text === null)) return

@@ -76,7 +76,7 @@ const about: About = {
 }
 
 /** Not judged: what reads like the words of the application, and hours of working time. */
-const left = /\b(?:list|text|weekday_name|working_hours|working_hours_after)\(/
+const left = /\b(?:list|text|weekday_name|working_hours|working_hours_after)\(|\((?!.*order by).* by /
 
 const rows = laws.flatMap(({ rows: each }) => each)
 const plain = (value: unknown) =>

@@ -1,0 +1,84 @@
+/** Mutants of ways in, and of what is read on them: links, deputies, several approvals, forms for everyone, paper, other languages. */
+import { edit } from '../faults.ts'
+import type { Mutant } from './mutant.ts'
+
+const street = 'street-defects'
+
+export const doorsMutants: Readonly<Record<string, Mutant>> = {
+  'the link of a record opens others': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'run/access/policy.ts',
+        "if (entity === linked) return sql`${columnSql(alias, 'id')} = ${open}`",
+        'if (entity === linked) return sql`${open} is not null`',
+      ),
+    ],
+    on: 'keys',
+  },
+  'deputies decide on other days': {
+    kind: 'permissions',
+    edits: [
+      edit(
+        'run/approvals/approvals.ts',
+        'where s.deputy = ${me} and ${today} between s.from_on and s.until_on`',
+        'where s.deputy = ${me} and ${today} is not null`',
+      ),
+    ],
+    on: 'purchasing',
+  },
+  'a decision counts for every approval': {
+    kind: 'steps',
+    edits: [edit('run/approvals/approvals.ts', ' and d.approval = ${key}`', '`')],
+    on: 'purchasing',
+  },
+  'refusals are told in the first language': {
+    kind: 'languages',
+    edits: [
+      edit(
+        'headings/translate.ts',
+        'const own = { ...entry, ...entry.translated.get(language) }',
+        "const own = { ...entry, ...entry.translated.get('') }",
+      ),
+    ],
+    on: 'absence-desk',
+  },
+  'paper leaves out its texts': {
+    kind: 'screens',
+    edits: [edit('kinds/screens/print/build.ts', 'const text = textOf(part.text)', 'const text = textOf(null)')],
+    on: 'purchasing',
+  },
+  'what depends on a condition is taken without it': {
+    kind: 'rules',
+    edits: [
+      edit(
+        'run/write/absent.ts',
+        "if (isGiven) say('NF-ONLY-WHEN', field.onlyWhen!.cell)",
+        "if (isGiven && entity === '') say('NF-ONLY-WHEN', field.onlyWhen!.cell)",
+      ),
+    ],
+    on: 'keys',
+  },
+  'forms for everyone stand in other frames': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/request/frames.ts',
+        'embeddedIn.map(({ origin }) => origin) ?? []',
+        "embeddedIn.map(({ origin }) => origin.replace(/^.*$/, 'https://elsewhere.example')) ?? []",
+      ),
+    ],
+    on: street,
+  },
+  'what waits for a mail is taken at once': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/routes/unconfirmed.ts',
+        "return typeof address === 'string' && address !== '' ? address : null",
+        "return typeof address === 'string' && address === '' ? address : null",
+      ),
+    ],
+    on: street,
+  },
+}
