@@ -108,7 +108,7 @@ async function prepare(
     with p as (select array_agg(id) as ids from person)
     insert into loan (id, version, created_at, changed_at, state, state_since, number, borrower, out_on, due_back)
     select gen_random_uuid(), 1, now(), now(), (array['Draft','Requested','Approved','Out','Overdue','Returned','Declined'])[1 + n % 7], now(),
-      'LN-2020-' || lpad(n::text, 6, '0'), p.ids[1 + n % ${people}], current_date - n % 13, current_date + 4 + n % 300
+      'LN-2020-' || lpad(n::text, greatest(6, length(n::text)), '0'), p.ids[1 + n % ${people}], current_date - n % 13, current_date + 4 + n % 300
     from generate_series(1, ${loans}) n, p`),
   )
   await filler.query(

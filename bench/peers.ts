@@ -70,9 +70,13 @@ const django: Start = async (desk, store) => {
     PYTHONPATH: [join(import.meta.dirname, 'peers'), process.env.PYTHONPATH].filter(Boolean).join(':'),
     PYTHONDONTWRITEBYTECODE: '1',
   }
-  const python = (...args: string[]) => spawnSync('python3', args, { env, encoding: 'utf8' })
-  if (python('-c', 'import django, gunicorn, psycopg2').status !== 0)
+  // Whoever has another Python besides finds Debian's behind it.
+  const program = ['python3', '/usr/bin/python3'].find(
+    one => spawnSync(one, ['-c', 'import django, gunicorn, psycopg2'], { env }).status === 0,
+  )
+  if (program === undefined)
     return 'Django, gunicorn and psycopg2 are not on this machine (Debian: apt-get install python3-django gunicorn python3-psycopg2)'
+  const python = (...args: string[]) => spawnSync(program, args, { env, encoding: 'utf8' })
   await store.query(raw('create schema if not exists django'))
   for (const args of [
     ['migrate'],
@@ -82,7 +86,7 @@ const django: Start = async (desk, store) => {
     if (status !== 0) throw new Error(stderr)
   }
   const served = spawn(
-    'python3',
+    program,
     ['-m', 'gunicorn', '--workers', '2', '--bind', `127.0.0.1:${port}`, '--log-level', 'error', 'django_desk.wsgi'],
     { env, stdio: 'inherit' },
   )

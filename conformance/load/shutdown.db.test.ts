@@ -1,17 +1,18 @@
 /** `serve` in two processes is asked to end while people use it: nobody notices, whoever sends them elsewhere in time. */
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { type Desk, openDesk, type Started, startNode } from '../desk.ts'
+import { type Desk, editedDesk, openDesk, type Started, startNode } from '../desk.ts'
 
 let desk: Desk
 let server: Started
 let port: number
 let lines: string[]
 
-async function serve(delay: number) {
-  server = startNode(['bin/ninefold.mjs', 'serve', desk.document], {
+async function serve(delay: number, document = desk.document) {
+  server = startNode(['bin/ninefold.mjs', 'serve', document], {
     DATABASE_URL: desk.url,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -108,4 +109,37 @@ test('without time for that, what is under way is answered, and what nobody wait
   await desk.sql.query('rollback')
   expect(await Promise.all(waiting)).toEqual(Array(2).fill({ status: 200, closes: true }))
   expect(await ended()).toEqual({ code: 0, failures: [], complaints: '' })
+})
+
+test('one by one gives way to a process that read the document anew, and none to one that cannot: nobody notices', async () => {
+  const edited = editedDesk([])
+  try {
+    await serve(1, edited.path)
+    const text = readFileSync(edited.path, 'utf8')
+    const events = (name: string) => lines.join('').split(`"event":"${name}"`).length - 1
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+    const got: number[] = []
+    let isOver = false
+    const people = Array.from({ length: 4 }, async (_, nth) => {
+      while (!isOver) got.push((await get('/loans', nth < 2 ? agent : false)).status)
+    })
+    writeFileSync(edited.path, text.replace('# Loan desk', '# Camera desk'))
+    server.child.kill('SIGUSR2')
+    while (events('serving') < 4 || events('stopped') < 2) await wait(100)
+    const page = await fetch(`http://127.0.0.1:${port}/-/sign-in`)
+    expect(await page.text()).toContain('Camera desk')
+
+    writeFileSync(edited.path, text.replace('## 4 ', '## 14 '))
+    server.child.kill('SIGUSR2')
+    while (events('not started') < 1) await wait(100)
+    await wait(1500)
+    expect((await get('/loans')).status).toBe(200)
+    isOver = true
+    await Promise.all(people)
+    expect(new Set(got)).toEqual(new Set([200]))
+    expect([events('serving'), events('stopped'), events('process ended')]).toEqual([4, 2, 0])
+    agent.destroy()
+  } finally {
+    edited.drop()
+  }
 })

@@ -20,7 +20,10 @@ export interface Front {
   readonly port: number
   /** From when it serves until it ends, this process is given connections. */
   readonly add: (worker: Worker) => void
+  /** It has connections, or had. */
   readonly isServedBy: (worker: Worker) => boolean
+  /** This process is given nothing more: connections that it has end with their next answer, and after so many milliseconds it does. */
+  readonly retire: (worker: Worker, delay: number) => void
   readonly admission: () => Admission
   /** Says that it is not ready, and that connections end with their next answer; takes what comes none the less. */
   readonly leave: () => void
@@ -71,6 +74,7 @@ const textOf = (head: readonly Buffer[]): string =>
 export async function openFront({ host, port, headers, trustedProxies, session }: FrontOptions): Promise<Front> {
   /** Those that serve, and whether each may be given a connection, which it says anew after every one. */
   const serving = new Map<Worker, boolean>()
+  const retired = new WeakSet<Worker>()
   /** When the first of those came who have waited one behind the other since; null: nobody waits. */
   let busySince: number | null = null
   const most = () => {
@@ -238,8 +242,9 @@ export async function openFront({ host, port, headers, trustedProxies, session }
         if (message.ninefold === 'serving') {
           serving.set(worker, true)
           if (leaving) send(worker, { ninefold: 'leave' })
-        } else if (message.ninefold === 'taken') serving.set(worker, true)
-        else {
+        } else if (message.ninefold === 'taken') {
+          if (!retired.has(worker)) serving.set(worker, true)
+        } else {
           known = { ready: message.ready, at: performance.now() }
           heard()
         }
@@ -249,7 +254,13 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       worker.once('exit', () => serving.delete(worker))
       worker.once('disconnect', () => serving.delete(worker))
     },
-    isServedBy: worker => serving.has(worker),
+    isServedBy: worker => serving.has(worker) || retired.has(worker),
+    retire(worker, delay) {
+      serving.delete(worker)
+      retired.add(worker)
+      send(worker, { ninefold: 'leave' })
+      setTimeout(() => send(worker, { ninefold: 'stop' }), delay)
+    },
     admission: () => ({ waiting: line.size(), refused, serving: serving.size }),
     leave() {
       leaving = true

@@ -64,7 +64,8 @@ function goAhead(): number {
 
 /**
  * Starts the same command in several processes, hands them what comes at the front, and waits until it is to stop. Where the first cannot
- * even begin, that is the end, with its exit code; each that ends later is replaced, as often as it takes, while the others serve.
+ * even begin, that is the end, with its exit code; each that ends later is replaced, as often as it takes, while the others serve. On
+ * SIGUSR2 all are, one by one.
  * `told` hears of each.
  */
 export async function serveInProcesses(
@@ -78,6 +79,8 @@ export async function serveInProcesses(
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...memory] })
   const running = new Set<Worker>()
   const priority = goAhead()
+  /** Those that nobody takes the place of when they end. */
+  const goes = new Set<Worker>()
   let over = false
   let failed: (code: number) => void = () => {}
   const failure = new Promise<number>(resolve => {
@@ -92,7 +95,7 @@ export async function serveInProcesses(
     front.add(worker)
     worker.on('exit', async (code, signal) => {
       running.delete(worker)
-      if (over) return
+      if (over || goes.has(worker)) return
       if (!served) return failed(code || 1)
       told(signal ?? String(code))
       await wait(pause)
@@ -100,6 +103,28 @@ export async function serveInProcesses(
     })
     return worker
   }
+  /** Each gives way to one that begins anew, once that one serves. Where one does not come to it, it has said why, and the others stay. */
+  const renew = async () => {
+    for (const old of [...running].filter(one => !goes.has(one))) {
+      const next = start()
+      goes.add(next)
+      const serves = await new Promise<boolean>(resolve => {
+        next.once('exit', () => resolve(false))
+        next.on(
+          'message',
+          heardFrom(({ ninefold }) => ninefold === 'serving' && resolve(true)),
+        )
+      })
+      if (!serves || over) return
+      goes.delete(next)
+      goes.add(old)
+      front.retire(old, delay)
+    }
+  }
+  let renewed = Promise.resolve()
+  process.on('SIGUSR2', () => {
+    renewed = renewed.then(renew)
+  })
   // What keeps one from serving keeps all from it, and is said once.
   const first = start()
   const begun = heardFrom(({ ninefold }) => {
