@@ -246,12 +246,19 @@ function wrongCount(checking: Checking, ast: Call, takes: string, written: strin
   checking.report('N0215', ast, { name: ast.name.text, takes, given, written })
 }
 
-function checkAggregate(checking: Checking, ast: Call, name: AggregateName, written: string, room: Room): Checked {
+function checkAggregate(
+  checking: Checking,
+  ast: Call,
+  name: AggregateName,
+  written: string,
+  room: Room,
+  isGrouped = false,
+): Checked {
   const [given] = ast.arguments
   const grouped = ast.arguments.find(({ by }) => by !== null)?.by
   if (grouped != null)
     return isFigure(name)
-      ? checkGroups(checking, ast, name, (of, part) => checkAggregate(checking, of, part, written, room))
+      ? checkGroups(checking, ast, name, (of, part) => checkAggregate(checking, of, part, written, room, true))
       : noGroups(checking, grouped)
   if (given === undefined || ast.arguments.length > 1) {
     wrongCount(checking, ast, 'one list', written)
@@ -267,7 +274,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
   const where = argument.where === null ? null : checking.condition(argument.where, inside)
   if (where !== null && failed(where)) return FAILED
   const source = liveOnly(checking, records.source, [value, ...(where === null ? [] : [where])])
-  if (within !== null && (name === 'first' || name === 'list')) {
+  if (within !== null && (isGrouped || name === 'first' || name === 'list')) {
     checking.report('N0219', argument.value, { name: sliceOf(checking, argument.value) })
     return FAILED
   }

@@ -19,6 +19,8 @@ interface ChildRow {
   readonly hidden: readonly Hidden[]
   /** One control per column, each with `aria-label` ("Row 1, item"). */
   readonly cells: readonly ReactNode[]
+  /** Rows of its own; null: it has none. */
+  readonly below?: ReactNode
   /** Messages of this row, by column; the control's `aria-describedby` names `${key}-${column}-e`. */
   readonly errors: readonly (string | null)[]
   /** Which of these may be confirmed. */
@@ -146,7 +148,7 @@ function ChildRowView(props: {
   const { words } = useReader()
   const { row, number, columns } = props
   const name = words('row', { number })
-  return (
+  const own = (
     <tr>
       {columns.map((column, at) => (
         <td
@@ -182,5 +184,14 @@ function ChildRowView(props: {
         )}
       </td>
     </tr>
+  )
+  if (row.below == null) return own
+  return (
+    <>
+      {own}
+      <tr className="below">
+        <td colSpan={columns.length + 1}>{row.below}</td>
+      </tr>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 /** A table that only shows: what tables of records do besides stands in `table.tsx`. */
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { ScrollRegion } from './page.tsx'
 
 /**
@@ -26,7 +26,12 @@ interface PlainColumn {
 interface PlainTableProps {
   readonly label: string
   readonly columns: readonly PlainColumn[]
-  readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly cells: readonly ReactNode[]
+    /** What stands across all columns, under the row. */
+    readonly below?: ReactNode
+  }[]
   readonly foot?: readonly ReactNode[] | null
   /** Of many columns: rows are cards also where the table has less room than a page. */
   readonly roomy?: boolean
@@ -66,9 +71,16 @@ export function PlainTable({ label, columns, rows, foot = null, roomy = false }:
         </thead>
         <tbody {...roles.group}>
           {rows.map(row => (
-            <tr key={row.id} {...roles.row}>
-              {columns.map((column, at) => cell(column, at, row.cells[at]))}
-            </tr>
+            <Fragment key={row.id}>
+              <tr {...roles.row}>{columns.map((column, at) => cell(column, at, row.cells[at]))}</tr>
+              {row.below != null && (
+                <tr className="below" {...roles.row}>
+                  <td colSpan={columns.length} {...roles.cell}>
+                    {row.below}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
         {foot !== null && (

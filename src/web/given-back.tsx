@@ -151,11 +151,11 @@ interface Asked {
 function askedBy({ app, routes }: Site, action: string, name: string): Asked | null {
   const match = routes.match(action.split('?')[0]!)
   const key = match?.kind === 'screen' ? specified(match.screen.shows)?.entity : match?.place.entity.key
-  const [first = '', , inner] = name.split('.')
-  const of = (entity: string, field: string): Asked | null => {
+  const of = (entity: string, [field = '', , ...inner]: readonly string[]): Asked | null => {
     const info = fieldInfo(app, entity, field)
-    return info?.field == null ? null : { entity, info, field: info.field }
+    if (info?.field == null) return null
+    const { type } = info.field
+    return inner.length === 0 || type.kind !== 'list' ? { entity, info, field: info.field } : of(type.entity, inner)
   }
-  const asked = of(key ?? '', first)
-  return inner === undefined || asked?.field.type.kind !== 'list' ? asked : of(asked.field.type.entity, inner)
+  return of(key ?? '', name.split('.'))
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { undo } from '../run/write/undo.ts'
-import { type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let planner: TestBrowser
@@ -245,6 +245,45 @@ test('what was done to rows of rows is taken back', async () => {
     ['Paint', 'Undercoat'],
   ])
   expect([now.deep, now.parts[0]!.tasks[0]!.id]).toEqual([140, mop!.id])
+})
+
+test('a form has the rows of rows: shown, added to, refused in place and saved, without a script', async () => {
+  const made = await job(usual)
+  const path = `/jobs/${(await planner.get(`/api/v1/job/${made.id}`)).text.match(/"code":"([^"]*)"/)![1]}/edit`
+  const page = await planner.get(path)
+  const action = /<form[^>]*action="([^"]*edit[^"]*)"/.exec(page.text)![1]!
+  const fields = fieldsOf(page.text, action)
+  const rows = (of: Readonly<Record<string, string>>) =>
+    Object.entries(of).flatMap(([name, value]) =>
+      /^parts\.\d+\.(tasks\.\d+\.what|name)$/.test(name) ? [[name, value]] : [],
+    )
+  expect(rows(fields)).toEqual([
+    ['parts.0.name', 'Cleaning'],
+    ['parts.0.tasks.0.what', 'Mop'],
+    ['parts.0.tasks.1.what', 'Dust'],
+    ['parts.1.name', 'Paint'],
+    ['parts.1.tasks.0.what', 'Undercoat'],
+  ])
+  const more = await planner.send(action, { ...fields, _add: 'parts.1.tasks' })
+  const added = fieldsOf(more.text, action)
+  expect(rows(added).slice(4)).toEqual([
+    ['parts.1.tasks.0.what', 'Undercoat'],
+    ['parts.1.tasks.1.what', ''],
+  ])
+  const less = await planner.send(action, { ...added, _remove: 'parts.0.tasks.0' })
+  const left = fieldsOf(less.text, action)
+  const typed = { ...left, 'parts.1.tasks.1.what': 'Top coat', 'parts.1.tasks.1.minutes': '500' }
+  const wrong = await planner.send(action, typed)
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('href="#parts-1-tasks-1-minutes"')
+  const saved = await planner.send(action, { ...typed, 'parts.1.tasks.1.minutes': '60' })
+  expect(saved.status).toBe(303)
+  expect(names(await read(made.id))).toEqual([
+    ['Cleaning', 'Dust'],
+    ['Paint', 'Undercoat', 'Top coat'],
+  ])
+  const shown = await planner.get(path.replace('/edit', ''))
+  expect(shown.text).toContain('Tasks of Paint')
 })
 
 test('acts reach rows of rows', async () => {

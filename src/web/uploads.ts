@@ -155,15 +155,20 @@ interface FieldOfForm {
 }
 
 /** `photo`, `lines.0.photo`; null: no field of files. */
-function fieldOf({ site }: RequestContext, { entity, only }: Asked, name: string): FieldOfForm | null {
-  const [first, number, inner, ...more] = name.split('.')
+const fieldOf = ({ site }: RequestContext, asked: Asked, name: string): FieldOfForm | null =>
+  fieldIn(site, asked, name.split('.'))
+
+function fieldIn(
+  site: RequestContext['site'],
+  { entity, only }: Asked,
+  [first, number, inner, ...more]: readonly string[],
+): FieldOfForm | null {
   const field = entity.fields.find(({ key }) => key === first)
-  if (field === undefined || more.length > 0 || only?.has(field.key) === false) return null
+  if (field === undefined || only?.has(field.key) === false) return null
   if (number === undefined) return isFile(field) ? { entity, field } : null
   const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
-  if (only?.get(field.key)?.has(inner ?? '') === false) return null
-  const own = child?.fields.find(one => one.key === inner && isFile(one))
-  return child === undefined || own === undefined ? null : { entity: child, field: own }
+  if (child?.partOf !== entity.key || only?.get(field.key)?.has(inner ?? '') === false) return null
+  return fieldIn(site, { entity: child, only: null }, [inner ?? '', ...more])
 }
 
 /** In the words of the error behind `else`, where there is one; it knows nothing of the record. */

@@ -273,10 +273,9 @@ export const entityCodes = {
     help: 'Write a default that the field takes, or change what refuses it.',
   },
   N1371: {
-    severity: 'warning',
-    message:
-      'nobody can fill in a {entity}: it is part of {parent}, which is itself part of {top}, and only acts make rows of rows',
-    help: 'Make {entity} part of {top}, or an entity of its own with a field that refers to what it belongs to: `| {field} | {parent} | required |`.',
+    severity: 'error',
+    message: '{entity} lies too deep: {top} has {over} rows, those have {parent} rows, and those can have none',
+    help: 'Make {entity} part of {over}, or an entity of its own with a field that refers to what it belongs to: `| {field} | {parent} | required |`.',
   },
   N1372: {
     severity: 'warning',

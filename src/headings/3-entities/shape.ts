@@ -64,7 +64,7 @@ export function readShapes(context: Context): void {
     typed.set(draft.key, { draft, parent, fields, frozen })
   }
   reportCircles(context, typed)
-  reportRowsOfRows(context, typed)
+  reportDepth(context, typed)
   checkPeople(context)
   for (const entity of typed.values()) {
     const shape = shapeOf(context, entity)
@@ -396,14 +396,19 @@ function reportCircles(context: Context, typed: ReadonlyMap<string, TypedEntity>
   }
 }
 
-/** Forms, imports and programs send records with their rows, and no rows of those; acts of the document make them. */
-function reportRowsOfRows(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
+/** A record, its rows, and theirs: what forms can show and people can read in one place. */
+const mostLevels = 3
+
+/** Rows that lie too deep. What is part of those is told by them. */
+function reportDepth(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
   const { report } = reporter(entityCodes, section, context.found)
   for (const { draft, parent } of typed.values()) {
-    const top = parent === null ? null : (typed.get(parent.key)?.parent ?? null)
-    if (parent === null || top === null || top === draft || parent === draft || top === parent) continue
-    const parameters = { entity: draft.name, parent: parent.name, top: top.name, field: parent.key }
-    report('N1371', draft.partOf!, parameters)
+    const way: EntityDraft[] = [draft]
+    for (let at = parent; at !== null && !way.includes(at); at = typed.get(at.key)?.parent ?? null) way.push(at)
+    const isCircle = typed.get(way.at(-1)!.key)?.parent != null
+    if (isCircle || way.length !== mostLevels + 1) continue
+    const [, above, over, top] = way.map(({ name }) => name)
+    report('N1371', draft.partOf!, { entity: draft.name, parent: above!, over: over!, top: top!, field: parent!.key })
   }
 }
 

@@ -22,6 +22,15 @@ export function ChildTable({
       rows={rows.map(row => ({
         id: row.id,
         cells: row.cells.map((cell, at) => <Value key={columns[at]?.field} value={cell} />),
+        below:
+          row.lists.length === 0
+            ? null
+            : row.lists.map(list => (
+                <div key={list.key}>
+                  <p className="muted">{list.label}</p>
+                  <ChildTable list={list} object={row.cells[0]?.text ?? ''} />
+                </div>
+              )),
       }))}
       foot={totals === null ? null : totals.map((total, at) => total ?? (at === 0 ? words('total') : null))}
     />

@@ -19,6 +19,7 @@ import type {
   GroupsData,
   InboxData,
   OneData,
+  ReadChild,
   ReadRow,
   RowsData,
   ValuesByExpression,
@@ -119,7 +120,7 @@ export interface Presenter {
   readonly childTables: (
     entity: string,
     list: string,
-    rows: readonly ReadRow[],
+    rows: readonly ReadChild[],
     columns: readonly string[],
   ) => readonly ChildTableView[]
   /** What was read of a record besides its fields, with its label and in a text; null: not for them. */

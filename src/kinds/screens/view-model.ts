@@ -314,7 +314,12 @@ export interface ChildTableView {
   readonly key: string
   readonly label: string
   readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
-  readonly rows: readonly { readonly id: string; readonly cells: readonly ValueView[] }[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly cells: readonly ValueView[]
+    /** Rows of its own, below it; those that are empty are left out. */
+    readonly lists: readonly ChildTableView[]
+  }[]
   /** Sums of numbers and amounts, one per column; null: there is nothing to add up. */
   readonly totals: readonly (string | null)[] | null
   readonly mark: Mark | null

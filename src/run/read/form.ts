@@ -218,6 +218,6 @@ function formFields(
       'create',
     )
     const adds = policy.rows(list.entity, 'create', 't') !== false
-    return [{ key: field.key, settable, children: inner.filter(one => one.children === null), adds }]
+    return [{ key: field.key, settable, children: inner, adds }]
   })
 }

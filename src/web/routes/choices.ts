@@ -90,7 +90,7 @@ export function linesOf(site: RequestContext['site'], entity: string, list: stri
 /** The rows of a list as they stand in the form, with what is stored of them. */
 function rowsIn(form: Pick<FormData, 'values'>, typed: Typed | null, list: string) {
   const stored = (Array.isArray(form.values[list]) ? form.values[list] : []) as readonly RecordValue[]
-  const rows = typed?.lists[list] ?? stored.map(({ id }) => ({ id: String(id), texts: {} }))
+  const rows = typed?.lists[list] ?? stored.map(({ id }) => ({ id: String(id), texts: {}, lists: {} }))
   return rows.map(({ id, texts }, index) => ({
     name: `${list}.${index}`,
     values: stored.find(row => row.id === id) ?? {},

@@ -102,10 +102,10 @@ export function begunForOthers({ site }: RequestContext, { begunFor }: FormData,
 /** `due_back`, `lines`, `lines.0.item`, `lines.0.id`. */
 function isLetIn(fields: readonly FormField[], name: string): boolean {
   if (name.startsWith('_')) return true
-  const [key, , inner] = name.split('.')
+  const [key, , ...inner] = name.split('.')
   const field = fields.find(one => one.key === key && one.settable)
-  if (field === undefined || inner === undefined || inner === 'id') return field !== undefined
-  return field.children?.some(one => one.key === inner && one.settable) ?? false
+  if (field === undefined || inner.length === 0 || inner[0] === 'id') return field !== undefined
+  return field.children !== null && isLetIn(field.children, inner.join('.'))
 }
 
 const within = ({ texts, lists }: Typed, fields: readonly FormField[]): Typed => ({

@@ -145,7 +145,7 @@ function decodedOf({ context, formPage, form, typed }: Submit) {
     zone: request.zone,
   })
   const decoded = formPage.form.id === null ? zoned : onlyTouched(zoned, typed, form)
-  const again = { typed: keptRows(form, typed, zoned), sent: form }
+  const again = { typed: keptRows(typed, zoned), sent: form }
   return { again, input: inputOf(context, only === null ? decoded : listed(decoded, only)) }
 }
 

@@ -2,7 +2,7 @@
  * Whether values of a form are free, and what else other records decide of them, asked while it is filled in: the form as it stands is tried like a save and undone. So it says
  * what saving would say to this person, and nothing else; and each of them may ask so often in a minute only.
  */
-import { decodeForm } from '../../kinds/fields/input.ts'
+import { type Decoded, decodeForm } from '../../kinds/fields/input.ts'
 import { declared } from '../../run/names.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { LiveProblem } from '../../run/write/live.ts'
@@ -44,19 +44,28 @@ export async function taken(
   const told = problems.flatMap((problem): LiveProblem[] => {
     const { code, message, whatToDo, field, because } = problem
     if (field === null || !isTaken(context, entity, problem)) return []
-    const [list = '', index, key] = field.split('.')
-    const row = key === undefined ? undefined : decoded.children[list]?.[Number(index)]
-    const name = row === undefined ? field : `${list}.${row.written}.${key}`
+    const name = writtenAs(decoded.children, field)
     return [{ code, message, whatToDo, name, reads: [name], mark: because === null ? null : site.mark(because) }]
   })
   return json({ problems: told })
 }
 
+/** `lines.0.item` as the form writes it: by the number of the row in its names. */
+function writtenAs(children: Decoded['children'], path: string): string {
+  const [list = '', index, ...rest] = path.split('.')
+  const row = rest.length === 0 ? undefined : children[list]?.[Number(index)]
+  return row === undefined ? path : `${list}.${row.written}.${writtenAs(row.children, rest.join('.'))}`
+}
+
 /** Other records decide it. What only the rows of the form say of each other, the browser knows by itself. */
 function isTaken({ site: { app } }: RequestContext, entity: string, { field, code, because }: Problem): boolean {
-  const [first = '', , inner] = (field ?? '').split('.')
-  const list = declared(app, entity, first)
-  const of = inner !== undefined && list?.type.kind === 'list' ? declared(app, list.type.entity, inner) : list
+  const keys = (field ?? '').split('.').filter((_, at) => at % 2 === 0)
+  const of = keys
+    .slice(1)
+    .reduce(
+      (list, key) => (list?.type.kind === 'list' ? declared(app, list.type.entity, key) : list),
+      declared(app, entity, keys[0]!),
+    )
   if (of === undefined || because === null || code === (of.refusals.get('NF-TWICE')?.code ?? 'NF-TWICE')) return false
   const elsewhere = [of.unique?.cell, of.noOverlap?.cell, ...searchingRules(of).map(({ cell }) => cell)]
   return elsewhere.includes(because)

@@ -44,12 +44,12 @@ export async function caught(
     if (wait > 0)
       return { sent: form, note: say(site, 'formWait', { wait: site.reader.format.wait(wait) }), status: 429 }
     const isKept = ([name]: readonly [string, string]) => {
-      const [first = '', , last] = name.split('.')
-      const type = fieldInfo(site.app, entity, first)?.type
-      return (
-        only.has(first) &&
-        !isSealed(site.app, last !== undefined && type?.kind === 'list' ? type.entity : entity, last ?? first)
-      )
+      const [first = '', , ...inner] = name.split('.')
+      const isSecret = (of: string, [key = '', , ...rest]: readonly string[]): boolean => {
+        const type = fieldInfo(site.app, of, key)?.type
+        return rest.length > 0 && type?.kind === 'list' ? isSecret(type.entity, rest) : isSealed(site.app, of, key)
+      }
+      return only.has(first) && !isSecret(entity, [first, '', ...inner])
     }
     const held = {
       entity,

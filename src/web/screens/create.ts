@@ -29,10 +29,10 @@ export function creatable(
 export function targetOf({ app }: Pick<Site, 'app'>, entity: string, name: string): string | null {
   const [key = '', number, inner, ...more] = name.split('.')
   const info = fieldInfo(app, entity, key)
-  if (info === null || more.length > 0) return null
+  if (info === null) return null
   if (number !== undefined)
     return info.type.kind === 'list' && linksTo(info) === null && inner !== undefined
-      ? targetOf({ app }, info.type.entity, inner)
+      ? targetOf({ app }, info.type.entity, [inner, ...more].join('.'))
       : null
   return info.type.kind === 'reference' ? info.type.entity : linksTo(info)
 }

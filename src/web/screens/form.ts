@@ -1,10 +1,8 @@
 /** A form: what may be set, as it stands or as it was typed → what its view shows. Nothing typed is ever lost on the way. */
-import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { specified } from '../../headings/specified.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
@@ -17,12 +15,9 @@ import type {
   Option,
   ValueView,
 } from '../../kinds/screens/view-model.ts'
-import { readingOf } from '../../run/access/reading.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { render } from '../../run/problems/raise.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { FormField } from '../../run/read/presets.ts'
-import type { Request } from '../../run/request.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { fileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
@@ -32,6 +27,7 @@ import { type Building, markOf, versionInput } from './common.ts'
 import { wordsOf } from './conditions.ts'
 import { createView } from './create.ts'
 import { hintOf, joined } from './form-hints.ts'
+import { limitOf, rulesOf } from './form-rules.ts'
 import { otherRecord } from './things.ts'
 import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
@@ -197,8 +193,8 @@ export function errorView(build: Building, problem: Problem, known: ReadonlySet<
   const { site } = build
   const { message, whatToDo, code, field, because, warning } = problem
   const id = field === null ? null : idOf(field)
-  const [list = ''] = (field ?? '').split('.')
-  const target = id !== null && known.has(id) ? id : known.has(list) ? list : null
+  const ways = (field ?? '').split('.').map((_, at, all) => idOf(all.slice(0, all.length - at).join('.')))
+  const target = id === null ? null : (ways.find(way => known.has(way)) ?? null)
   const href = target === null ? null : `#${target}`
   const mark = markOf(site, because)
   const of = otherRecord(build, problem)
@@ -215,7 +211,21 @@ function partOf(build: Building, options: FormOptions, typed: Typed, field: Form
   const info = fieldInfo(site.app, options.entity, field.key)
   if (info?.field == null) return []
   if (info.type.kind === 'list' && linksTo(info) === null)
-    return field.settable ? [{ kind: 'rows', rows: rowsView(build, options, typed, field, info) }] : []
+    return field.settable
+      ? [
+          {
+            kind: 'rows',
+            rows: rowsView(build, options, {
+              field,
+              info,
+              path: info.key,
+              stored: info.key,
+              at: typed,
+              row: options.form.values,
+            }),
+          },
+        ]
+      : []
   if (!field.settable) return shownPart(build, options, info)
   return [
     {
@@ -326,52 +336,88 @@ function conditionsOf({ site }: Building, { live }: FormOptions, entity: string,
   return texts.length === 0 ? null : texts.join(' ')
 }
 
-function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, info: FieldInfo): RowsView {
+/** A list of rows in the record, or in one of its rows. */
+interface ListPlace {
+  readonly field: FormField
+  readonly info: FieldInfo
+  /** As its controls are named, `lines`, `lines.0.tasks`, and by the places of what is stored. */
+  readonly path: string
+  readonly stored: string
+  /** What has the list: as it was typed, and as it is stored; null: it is new. */
+  readonly at: Typed
+  readonly row: RecordValue | null
+}
+
+function rowsView(
+  build: Building,
+  options: FormOptions,
+  { field, info, path: list, stored, at, row: of }: ListPlace,
+): RowsView {
   const { site, context } = build
-  const list = info.key
   const child = info.type.kind === 'list' ? info.type.entity : ''
-  const columns = (field.children ?? []).flatMap(({ key, settable }) => {
-    const own = fieldInfo(site.app, child, key)
-    return own?.field != null && (settable || own.field.computed !== null) ? [own] : []
+  const inner = (field.children ?? []).flatMap(one => {
+    const own = fieldInfo(site.app, child, one.key)
+    return own?.field == null || one.children === null || !one.settable ? [] : [{ field: one, info: own }]
   })
-  const stored = typed.lists[list] ?? []
+  const columns = (field.children ?? []).flatMap(({ key, settable, children }) => {
+    const own = fieldInfo(site.app, child, key)
+    return children === null && own?.field != null && (settable || own.field.computed !== null) ? [own] : []
+  })
+  const typed = at.lists[field.key] ?? []
   const most = field.adds === true ? limitOf(info.field?.max ?? null, context.request) : 0
   // A list that needs a row has one to fill in, also after it was sent without any.
   const rows: readonly TypedRow[] =
-    stored.length === 0 && most !== 0 && info.field?.min != null ? [{ id: null, texts: {} }] : stored
+    typed.length === 0 && most !== 0 && info.field?.min != null ? [{ id: null, texts: {}, lists: {} }] : typed
   const own = options.problems.filter(problem => problem.field === list)
+  const id = idOf(list)
   return {
     key: list,
-    id: idOf(list),
+    id,
     label: info.label,
     hint: joined([info.field?.meaning?.text, ...(field.children ?? []).map(({ failed }) => failed)]),
-    errors: own.map(problem => errorView(build, problem, new Set([list]))),
+    errors: own.map(problem => errorView(build, problem, new Set([id]))),
     columns: columns.map(column => ({
       label: column.label,
       required:
         column.field?.computed != null || (column.field?.required !== null && column.field?.required?.when === null),
       conditions: conditionsOf(build, options, child, column.field as Field),
     })),
-    rows: rows.map(({ id, texts }, index) => ({
+    rows: rows.map((row, index) => ({
       index,
       hidden: [
-        ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
-        ...(isShut(id, 'change') ? carried(index, id, texts) : []),
+        ...(row.id === null ? [] : [{ name: `${list}.${index}.id`, value: row.id }]),
+        ...inner.map(one => ({ name: `${list}.${index}.${one.info.key}`, value: '' })),
+        ...(isShut(row.id, 'change') ? carried(index, row.id, row.texts) : []),
       ],
-      fields: isShut(id, 'change')
-        ? columns.map(column => storedView(column, `${list}.${index}.${column.key}`, id))
-        : fieldsOf(String(index), id, texts),
+      fields: isShut(row.id, 'change')
+        ? columns.map(column => storedView(column, `${list}.${index}.${column.key}`, row.id))
+        : fieldsOf(String(index), row.id, row.texts),
+      lists: listsOf(String(index), row),
       errors: options.problems
         .filter(problem => problem.field === `${list}.${index}`)
-        .map(problem => errorView(build, problem, new Set([list]))),
-      remove: isShut(id, 'delete') ? null : { name: '_remove', value: `${list}.${index}` },
+        .map(problem => errorView(build, problem, new Set([id]))),
+      remove: isShut(row.id, 'delete') ? null : { name: '_remove', value: `${list}.${index}` },
       removeLabel: site.reader.words('removeRow', { row: site.reader.words('row', { number: index + 1 }) }),
     })),
     add: most !== null && rows.length >= most ? null : { name: '_add', value: list },
     addLabel: site.reader.words('addRow'),
     blank: fieldsOf('#', null, {}),
+    blankLists: listsOf('#', { id: null, texts: {}, lists: {} }),
     most,
     mark: markOf(site, info.cell),
+  }
+
+  function listsOf(number: string, row: TypedRow): readonly RowsView[] {
+    const place = storedRows().findIndex(one => one.id === row.id)
+    return inner.map(one =>
+      rowsView(build, options, {
+        ...one,
+        path: `${list}.${number}.${one.info.key}`,
+        stored: `${stored}.${place}.${one.info.key}`,
+        at: row,
+        row: storedRows()[place] ?? null,
+      }),
+    )
   }
 
   function isShut(id: string | null, verb: 'change' | 'delete'): boolean {
@@ -401,8 +447,8 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
   /** As it is stored; what is computed the script computes anew with every key. */
   function storedView(column: FieldInfo, name: string, id: string | null): FieldView {
     const look = isNumeric(column.type) ? ('number' as const) : ('text' as const)
-    const at = storedRows().findIndex(row => row.id === id)
-    const label = options.form.labels[`${list}.${at}.${column.key}`]
+    const place = storedRows().findIndex(row => row.id === id)
+    const label = options.form.labels[`${stored}.${place}.${column.key}`]
     return {
       ...shownView(column, name, {
         ...valueView(site, child, column, wireAt(id, column.key), { label, href: null }),
@@ -418,58 +464,22 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
   }
 
   function storedRows(): readonly RecordValue[] {
-    const all = options.form.values[list]
+    const all = of?.[field.key]
     return Array.isArray(all) ? (all as readonly RecordValue[]) : []
   }
 
-  function presetOf({ key, field }: FieldInfo): string {
-    const rows = options.form.fields.find(one => one.key === list)?.children ?? []
-    const preset = rows.find(one => one.key === key)?.preset ?? null
-    return field === null || preset === null ? '' : controlText(site, field, preset)
+  function presetOf({ key, field: own }: FieldInfo): string {
+    const preset = field.children?.find(one => one.key === key)?.preset ?? null
+    return own === null || preset === null ? '' : controlText(site, own, preset)
   }
 }
 
-/** Expressions of a form that read no record: limits, today, me. */
-const environmentOf = (request: Request) => ({
-  row: {},
-  old: null,
-  me: request.actor.id,
-  my: null,
-  today: request.today,
-  now: request.now.toISOString(),
-  limits: request.limits,
-  closed: request.closed,
-  related: () => undefined,
-})
+const idsOf = (part: PartView): readonly string[] => (part.kind === 'field' ? [part.field.id] : idsOfRows(part.rows))
 
-function limitOf(expression: Expression | null, request: Request): number | null {
-  if (expression === null) return null
-  const value = evaluate(expression, environmentOf(request))
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null
-}
-
-/** Rules that apply, in the words of the catalogue; those whose words need the record itself are told when they are broken. */
-function rulesOf({ site, context }: Building, entity: string, verb: 'create' | 'change'): FormView['rules'] {
-  const { request } = context
-  return site.app.rules.flatMap(rule => {
-    const code = specified(rule.error)
-    if (rule.entity !== entity || code === null || specified(rule.mustHold) === null) return []
-    if (rule.on !== null && !rule.on.includes(verb)) return []
-    const template = site.app.errors.get(code)?.templates.get(entity)?.message
-    if (template === undefined) return []
-    const isPlain = template.parts.every(
-      part => part.kind === 'text' || part.expression.reads.every(path => path.startsWith('limits.')),
-    )
-    if (!isPlain) return []
-    const message = render(template, readingOf(site.app, request, environmentOf(request)))
-    return [{ name: rule.name, message, mark: site.mark(rule.cell) }]
-  })
-}
-
-const idsOf = (part: PartView): readonly string[] =>
-  part.kind === 'field'
-    ? [part.field.id]
-    : [part.rows.id, ...part.rows.rows.flatMap(row => row.fields.map(field => field.id))]
+const idsOfRows = ({ id, rows }: RowsView): readonly string[] => [
+  id,
+  ...rows.flatMap(({ fields, lists }) => [...fields.map(field => field.id), ...lists.flatMap(idsOfRows)]),
+]
 
 /** A list of rows in one line, for choosing between two versions of it. */
 export function rowsText(

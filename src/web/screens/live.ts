@@ -70,10 +70,7 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
   }
   const on = form.id === null ? 'create' : 'change'
   const entities: Record<string, LiveEntity> = { [entity]: entityOf(making, entity, form.fields) }
-  for (const { key, children } of form.fields) {
-    const type = site.app.schema.get(entity)?.fields.get(key)?.type
-    if (children !== null && type?.kind === 'list') entities[type.entity] = entityOf(making, type.entity, children)
-  }
+  for (const { of, fields } of listsIn(build, entity, form.fields)) entities[of] = entityOf(making, of, fields)
   const rules = site.app.rules.flatMap(rule => ruleOf(making, rule, entities, on))
   const live: LiveForm = {
     locale: request.locale,
@@ -112,18 +109,27 @@ function seesClosed({ site, context }: Building): boolean {
   return policy.rows(closed.entity, 'see', 't') === true && policy.field(closed.entity, closed.field, 't') === true
 }
 
+/** The rows of a form, and theirs. */
+function listsIn(
+  { site }: Pick<Building, 'site'>,
+  entity: string,
+  fields: readonly FormField[],
+): readonly { readonly of: string; readonly fields: readonly FormField[] }[] {
+  return fields.flatMap(({ key, children }) => {
+    const type = site.app.schema.get(entity)?.fields.get(key)?.type
+    if (children === null || type?.kind !== 'list') return []
+    return [{ of: type.entity, fields: children }, ...listsIn({ site }, type.entity, children)]
+  })
+}
+
 /** What this person sees of a record of the form, of its rows, and of records that they name. */
 function seesOf({ site, context }: Building, entity: string, form: FormData): Making['sees'] {
   const { app } = site
   const policy = policyFor(app, context.request.actor)
   const own = new Set(['id', ...form.fields.map(({ key }) => key), ...Object.keys(form.values)])
   const rows = new Map<string, ReadonlySet<string>>()
-  for (const { key, children } of form.fields) {
-    const type = app.schema.get(entity)?.fields.get(key)?.type
-    if (children === null || type?.kind !== 'list') continue
-    const parent = app.schema.get(type.entity)?.parent ?? 'id'
-    rows.set(type.entity, new Set(['id', parent, ...children.map(child => child.key)]))
-  }
+  for (const { of: row, fields } of listsIn({ site }, entity, form.fields))
+    rows.set(row, new Set(['id', app.schema.get(row)?.parent ?? 'id', ...fields.map(({ key }) => key)]))
   return (of, field) => {
     const known = of === entity ? own : rows.get(of)
     if (known !== undefined) return known.has(field)

@@ -5,7 +5,7 @@ import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
-import type { OneData, ReadRow } from '../../kinds/screens/read-data.ts'
+import type { OneData, ReadChild, ReadRow } from '../../kinds/screens/read-data.ts'
 import type { RecordView, SectionView } from '../../kinds/screens/record-view.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import type { ChildTableView, ValueView } from '../../kinds/screens/view-model.ts'
@@ -135,7 +135,7 @@ export function childrenOf(
   build: Building,
   entity: string,
   key: string,
-  rows: readonly ReadRow[],
+  rows: readonly ReadChild[],
   fields: readonly string[],
 ): readonly ChildTableView[] {
   const { site } = build
@@ -151,7 +151,13 @@ export function childrenOf(
       key,
       label: info.label,
       columns,
-      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => linkedValue(build, child, row, field)) })),
+      rows: rows.map(row => ({
+        id: row.id,
+        cells: columns.map(({ field }) => linkedValue(build, child, row, field)),
+        lists: Object.entries(row.children).flatMap(([list, own]) =>
+          own.length === 0 ? [] : childrenOf(build, child, list, own, row.childFields[list] ?? []),
+        ),
+      })),
       totals: rowTotals(site, child, columns, rows),
       mark: markOf(site, info.cell),
     },

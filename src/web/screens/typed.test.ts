@@ -19,8 +19,8 @@ test('names and rows of a form, whatever else is in it', () => {
     texts: { due_back: 'y' },
     lists: {
       lines: [
-        { id: null, texts: { item: 'b' } },
-        { id: 'r', texts: { item: 'a' } },
+        { id: null, texts: { item: 'b' }, lists: {}, written: 2 },
+        { id: 'r', texts: { item: 'a' }, lists: {}, written: 7 },
       ],
     },
   })

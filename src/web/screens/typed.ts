@@ -1,4 +1,5 @@
 /** What stands in a form as text, before and after people typed: names and texts, rows in their order. Nothing is judged here. */
+import { memoize } from '../../expression/memoize.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -6,58 +7,88 @@ import type { Decoded } from '../../kinds/fields/input.ts'
 import { withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
+import type { FormField } from '../../run/read/presets.ts'
 import { fieldInfo, type Site } from '../site.ts'
 import type { Building } from './common.ts'
 import { controlText } from './values.ts'
 
-export interface TypedRow {
-  /** Of a stored row; null: a new one. */
-  readonly id: string | null
-  /** By field key. */
-  readonly texts: Readonly<Record<string, string>>
-}
-
 export interface Typed {
+  /** By field key. */
   readonly texts: Readonly<Record<string, string>>
   /** Only lists that the form shows. */
   readonly lists: Readonly<Record<string, readonly TypedRow[]>>
 }
 
+export interface TypedRow extends Typed {
+  /** Of a stored row; null: a new one. */
+  readonly id: string | null
+  /** In the names of the form that was sent. */
+  readonly written?: number
+}
+
 /** So many rows of a list are looked at; `decodeForm` refuses many more. */
 const rowsRead = 500
 
-/** Reads the names of a form as `decodeForm` does: `due_back`, `lines.0.item`, `lines.0.id`; of equal names the last counts, of boxes each. */
+/** Reads the names of a form as `decodeForm` does: `due_back`, `lines.0.item`, `lines.0.id`, `lines.0.tasks.1.minutes`; of equal names the last counts, of boxes each. */
 export function typedOf(form: URLSearchParams, entity: Entity, site: Pick<Site, 'app' | 'reader'>): Typed {
-  const { app } = site
-  const texts: Record<string, string> = {}
-  const rows = new Map<string, Map<number, Record<string, string>>>()
-  for (const { key, type } of entity.fields)
-    if (type.kind === 'list' && app.entities.get(type.entity)?.partOf === entity.key && hasList(form, key))
-      rows.set(key, new Map())
-  const child = (list: string): Entity | undefined => {
-    const type = entity.fields.find(({ key }) => key === list)?.type
-    return type?.kind === 'list' ? app.entities.get(type.entity) : undefined
-  }
+  const sent = newSent()
   for (const [name, text] of form) {
-    const [, list, number, key] = /^([a-z][a-z0-9_]*)\.(\d{1,6})\.([a-z][a-z0-9_]*)$/.exec(name) ?? []
-    const ofList = list === undefined ? undefined : rows.get(list)
-    if (ofList !== undefined && number !== undefined && key !== undefined) {
-      const row = ofList.get(Number(number)) ?? {}
-      row[key] = heldIn(site, child(list!), key, row[key], text)
-      if (ofList.has(Number(number)) || ofList.size < rowsRead) ofList.set(Number(number), row)
-    } else {
-      const isOwn = entity.fields.some(({ key: own }) => own === name)
-      if (!isOwn || rows.has(name)) continue
-      texts[name] = heldIn(site, entity, name, texts[name], text)
-    }
+    const parts = name.split('.')
+    const holder = holderOf(site, entity, sent, parts.slice(0, -1))
+    const key = parts.at(-1)!
+    if (holder === null) continue
+    const { at, of } = holder
+    if (listIn(site, of, key) !== null) memoize(at.rows, key, () => new Map<number, Sent>())
+    else if (of.fields.some(one => one.key === key) || (parts.length > 1 && inRow.test(key)))
+      at.texts[key] = heldIn(site, of, key, at.texts[key], text)
   }
-  const lists = [...rows].map(([key, ofList]) => [
-    key,
-    [...ofList]
-      .sort(([left], [right]) => left - right)
-      .map(([, { id = '', ...rest }]): TypedRow => ({ id: id === '' ? null : id, texts: rest })),
-  ])
-  return { texts, lists: Object.fromEntries(lists) as Typed['lists'] }
+  return typedIn(sent)
+}
+
+const inRow = /^[a-z][a-z0-9_]*$/
+
+/** What was sent of a record or a row: texts by field, and rows by list and number. */
+interface Sent {
+  readonly texts: Record<string, string>
+  readonly rows: Map<string, Map<number, Sent>>
+}
+
+const newSent = (): Sent => ({ texts: {}, rows: new Map() })
+
+/** The row that `lines.0.tasks.2` names, made where it is new; null: there is no such list, or there are too many rows. */
+function holderOf(
+  site: Pick<Site, 'app'>,
+  entity: Entity,
+  sent: Sent,
+  [list, number, ...rest]: readonly string[],
+): { readonly at: Sent; readonly of: Entity } | null {
+  if (list === undefined) return { at: sent, of: entity }
+  const of = listIn(site, entity, list)
+  if (of === null || number === undefined || !/^\d{1,6}$/.test(number)) return null
+  const rows = memoize(sent.rows, list, () => new Map<number, Sent>())
+  if (!rows.has(Number(number)) && rows.size >= rowsRead) return null
+  const row = memoize(rows, Number(number), newSent)
+  return holderOf(site, of, row, rest)
+}
+
+/** The entity of the rows of a list; null: it is none. */
+function listIn({ app }: Pick<Site, 'app'>, { key: entity, fields }: Entity, key: string): Entity | null {
+  const type = fields.find(field => field.key === key)?.type
+  const of = type?.kind === 'list' ? app.entities.get(type.entity) : undefined
+  return of?.partOf === entity ? of : null
+}
+
+function typedIn({ texts, rows }: Sent): Typed {
+  const lists = [...rows].map(([key, of]) => {
+    const inOrder = [...of].sort(([left], [right]) => left - right)
+    const typed = inOrder.map(([written, row]): TypedRow => {
+      const { texts: all, lists } = typedIn(row)
+      const { id = '', ...rest } = all
+      return { id: id === '' ? null : id, texts: rest, lists, written }
+    })
+    return [key, typed] as const
+  })
+  return { texts, lists: Object.fromEntries(lists) }
 }
 
 /** Where each text of a field counts, they come together; a day or a moment is as its control holds it, however somebody wrote it. */
@@ -81,33 +112,48 @@ export function heldIn(
 const written: ReadonlySet<string> = new Set(['date', 'date and time'])
 
 /** The rows that `decodeForm` kept (it leaves out new ones with nothing in them), so that paths of problems fit. */
-export function keptRows(form: URLSearchParams, typed: Typed, decoded: Decoded): Typed {
+export function keptRows<Of extends Typed>(typed: Of, { children }: Pick<Decoded, 'children'>): Of {
   const lists = Object.entries(typed.lists).map(([key, rows]) => {
-    const kept = decoded.children[key]
-    if (kept === undefined) return [key, rows]
-    const numbers = numbersOf(form, key)
-    return [key, kept.flatMap(({ written }) => rows[numbers.indexOf(written)] ?? [])]
+    const kept = children[key]
+    if (kept === undefined) return [key, rows] as const
+    const found = kept.flatMap(row => {
+      const one = rows.find(({ written }) => written === row.written)
+      return one === undefined ? [] : [keptRows(one, row)]
+    })
+    return [key, found] as const
   })
-  return { ...typed, lists: Object.fromEntries(lists) as Typed['lists'] }
+  return { ...typed, lists: Object.fromEntries(lists) }
 }
 
-/** `_add=lines`, `_remove=lines.0`: the form with a row more or less. Null: the form was sent to be saved. */
+/** `_add=lines`, `_remove=lines.0`, `_add=lines.0.tasks`: the form with a row more or less. Null: the form was sent to be saved. */
 export function rowChange(form: URLSearchParams, typed: Typed): Typed | null {
-  const add = form.get('_add')
-  const [list = '', index = ''] = (form.get('_remove') ?? '').split('.')
-  const change = (key: string, rows: readonly TypedRow[]): Typed => ({
-    ...typed,
-    lists: { ...typed.lists, [key]: rows },
-  })
-  if (add !== null && Object.hasOwn(typed.lists, add))
-    return change(add, [...typed.lists[add]!, { id: null, texts: {} }])
-  if (Object.hasOwn(typed.lists, list) && /^\d{1,6}$/.test(index))
-    return change(
-      list,
-      typed.lists[list]!.filter((_, at) => at !== Number(index)),
-    )
-  return add !== null || form.has('_remove') ? typed : null
+  const [add, remove] = [form.get('_add'), form.get('_remove')]
+  if (add === null && remove === null) return null
+  const path = (add ?? remove)!.split('.')
+  return (add === null ? withoutRow(typed, path) : withRow(typed, path)) ?? typed
 }
+
+/** Null: there is no such list or row. */
+function withRow<Of extends Typed>(typed: Of, [list = '', number, ...rest]: readonly string[]): Of | null {
+  const rows = Object.hasOwn(typed.lists, list) ? typed.lists[list]! : null
+  if (rows === null) return null
+  if (number === undefined) return withRows(typed, list, [...rows, { id: null, texts: {}, lists: {} }])
+  const changed = rows[Number(number)] && withRow(rows[Number(number)]!, rest)
+  return changed ? withRows(typed, list, rows.with(Number(number), changed)) : null
+}
+
+function withoutRow<Of extends Typed>(typed: Of, [list = '', number = '', ...rest]: readonly string[]): Of | null {
+  const rows = Object.hasOwn(typed.lists, list) ? typed.lists[list]! : null
+  if (rows === null || !/^\d{1,6}$/.test(number)) return null
+  if (rest.length === 0) return withRows(typed, list, rows.toSpliced(Number(number), 1))
+  const changed = rows[Number(number)] && withoutRow(rows[Number(number)]!, rest)
+  return changed ? withRows(typed, list, rows.with(Number(number), changed)) : null
+}
+
+const withRows = <Of extends Typed>(typed: Of, list: string, rows: readonly TypedRow[]): Of => ({
+  ...typed,
+  lists: { ...typed.lists, [list]: rows },
+})
 
 /** The texts as they were when the form was made, carried in the form: what is still the same is not sent to be changed. */
 export const writeWas = (typed: Typed): string => Buffer.from(JSON.stringify(typed)).toString('base64url')
@@ -144,45 +190,30 @@ function plainRows(rows: unknown): unknown {
     Object.entries(row?.texts ?? {})
       .map(([key, text]) => [key, plainText(text)])
       .sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
+    Object.entries(row?.lists ?? {}).map(([key, inner]) => [key, plainRows(inner)]),
   ])
 }
 
-const hasList = (form: URLSearchParams, key: string): boolean =>
-  form.has(key) || [...form.keys()].some(name => name.startsWith(`${key}.`))
-
-function numbersOf(form: URLSearchParams, list: string): readonly number[] {
-  const numbers = new Set<number>()
-  for (const name of form.keys()) {
-    const [own, number, key] = name.split('.')
-    if (own === list && key !== undefined && number !== undefined && /^\d{1,6}$/.test(number))
-      numbers.add(Number(number))
-  }
-  return [...numbers].sort((left, right) => left - right)
-}
-
 /** What the form holds before anybody types. */
-export function typedFrom({ site }: Building, entity: string, form: FormData): Typed {
+export const typedFrom = ({ site }: Pick<Building, 'site'>, entity: string, form: FormData): Typed =>
+  typedOfFields(site, entity, form.fields, form.values)
+
+function typedOfFields(site: Site, entity: string, fields: readonly FormField[], values: RecordValue): Typed {
   const texts: Record<string, string> = {}
   const lists: Record<string, readonly TypedRow[]> = {}
-  for (const { key, settable, children } of form.fields) {
+  for (const { key, settable, children } of fields) {
     const info = fieldInfo(site.app, entity, key)
     if (!settable || info?.field == null) continue
     if (children === null || info.type.kind !== 'list') {
-      texts[key] = textIn(site, info.field, form.values[key])
+      texts[key] = textIn(site, info.field, values[key])
       continue
     }
     const of = info.type.entity
-    const rows = (Array.isArray(form.values[key]) ? form.values[key] : []) as readonly RecordValue[]
-    const stored = rows.map((row): TypedRow => {
-      const own = children.flatMap(child => {
-        const childInfo = fieldInfo(site.app, of, child.key)
-        return child.settable && childInfo?.field != null
-          ? [[child.key, textIn(site, childInfo.field, row[child.key])] as const]
-          : []
-      })
-      return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }
-    })
-    lists[key] = stored
+    const rows = (Array.isArray(values[key]) ? values[key] : []) as readonly RecordValue[]
+    lists[key] = rows.map(row => ({
+      id: typeof row.id === 'string' ? row.id : null,
+      ...typedOfFields(site, of, children, row),
+    }))
   }
   return { texts, lists }
 }
@@ -194,17 +225,16 @@ function textIn(site: Site, field: Field, value: RecordValue[string]): string {
 }
 
 /** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */
-export function hiddenTexts(typed: Typed): readonly Hidden[] {
-  const own = Object.entries(typed.texts).map(([name, value]) => ({ name, value }))
-  const rows = Object.entries(typed.lists).flatMap(([list, of]) => [
-    { name: list, value: '' },
-    ...of.flatMap(({ id, texts }, index) => [
-      ...(id === null ? [] : [{ name: `${list}.${index}.id`, value: id }]),
-      ...Object.entries(texts).map(([key, value]) => ({ name: `${list}.${index}.${key}`, value })),
+export const hiddenTexts = ({ texts, lists }: Typed, prefix = ''): readonly Hidden[] => [
+  ...Object.entries(texts).map(([key, value]) => ({ name: prefix + key, value })),
+  ...Object.entries(lists).flatMap(([list, rows]) => [
+    { name: prefix + list, value: '' },
+    ...rows.flatMap(({ id, ...row }, index) => [
+      ...(id === null ? [] : [{ name: `${prefix}${list}.${index}.id`, value: id }]),
+      ...hiddenTexts(row, `${prefix}${list}.${index}.`),
     ]),
-  ])
-  return [...own, ...rows]
-}
+  ]),
+]
 
 /** Of a field with one value. */
 export const scalar = (value: RecordValue[string]): Wire | undefined =>

@@ -4,8 +4,8 @@ import type { FormView, RowsView } from './view-model.ts'
 
 export type RowView = RowsView['rows'][number]
 
-/** A row in another place: its controls are named by its number. */
-export function rowAt(rows: RowsView, row: RowView, index: number): RowView {
+/** A row in another place: its controls, and those of its rows, are named by its number. */
+export function rowAt(rows: Pick<RowsView, 'key'>, row: RowView, index: number): RowView {
   const prefix = `${rows.key}.${index}.`
   const renamed = (field: FieldView): FieldView => {
     const name = prefix + field.key
@@ -16,7 +16,19 @@ export function rowAt(rows: RowsView, row: RowView, index: number): RowView {
     index,
     hidden: row.hidden.map(({ name, value }) => ({ name: prefix + name.split('.').at(-1), value })),
     fields: row.fields.map(renamed),
+    lists: row.lists.map(list => listAt(list, prefix)),
     remove: row.remove === null ? null : { name: '_remove', value: `${rows.key}.${index}` },
+  }
+}
+
+function listAt(list: RowsView, prefix: string): RowsView {
+  const key = prefix + list.key.split('.').at(-1)
+  return {
+    ...list,
+    key,
+    id: key.replaceAll('.', '-'),
+    rows: list.rows.map((row, index) => rowAt({ key }, row, index)),
+    add: list.add === null ? null : { ...list.add, value: key },
   }
 }
 
@@ -43,10 +55,11 @@ export function namesOf(
       const { key } = part.rows
       const now = rows.get(key) ?? []
       const typed = (field: FieldView) => field.control.kind !== 'shown'
-      return [
-        key,
-        ...now.flatMap(({ row }, index) => row.fields.filter(typed).map(field => `${key}.${index}.${field.key}`)),
+      const inRow = (row: RowView): readonly string[] => [
+        ...row.fields.filter(typed).map(({ name }) => name),
+        ...row.lists.flatMap(list => [list.key, ...list.rows.flatMap(inRow)]),
       ]
+      return [key, ...now.flatMap(({ row }, index) => inRow(rowAt(part.rows, row, index)))]
     }),
   )
 }
@@ -54,21 +67,21 @@ export function namesOf(
 /** What the form would send if nobody touched it. */
 export function pairsOf(view: FormView): readonly (readonly [string, string])[] {
   const own = (field: FieldView) => (field.control.kind === 'shown' ? [] : [[field.name, field.value] as const])
-  return view.parts.flatMap(part =>
-    part.kind === 'field'
-      ? own(part.field)
-      : [
-          [part.rows.key, ''] as const,
-          ...part.rows.rows.flatMap(row => [
-            ...row.hidden.map(({ name, value }) => [name, value] as const),
-            ...row.fields.flatMap(own),
-          ]),
-        ],
-  )
+  const inRows = ({ key, rows }: RowsView): readonly (readonly [string, string])[] => [
+    [key, ''],
+    ...rows.flatMap(row => [
+      ...row.hidden.map(({ name, value }) => [name, value] as const),
+      ...row.fields.flatMap(own),
+      ...row.lists.flatMap(inRows),
+    ]),
+  ]
+  return view.parts.flatMap(part => (part.kind === 'field' ? own(part.field) : inRows(part.rows)))
 }
 
 /** Whether a form with these fields sends files. */
 export const hasFiles = (fields: readonly FieldView[]): boolean => fields.some(({ control }) => control.kind === 'file')
 
 export const formHasFiles = (view: FormView): boolean =>
-  view.parts.some(part => hasFiles(part.kind === 'field' ? [part.field] : part.rows.blank))
+  view.parts.some(part => (part.kind === 'field' ? hasFiles([part.field]) : rowsHaveFiles(part.rows)))
+
+const rowsHaveFiles = ({ blank, blankLists }: RowsView): boolean => hasFiles(blank) || blankLists.some(rowsHaveFiles)

@@ -74,6 +74,10 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
               </Conditional>
             )
           }),
+          below:
+            row.lists.length === 0
+              ? null
+              : row.lists.map(one => <FormRows key={one.key.split('.').at(-1)} rows={one} live={live} />),
           errors: messages,
           warns,
           remove: row.remove === null ? null : { label: row.removeLabel, ...row.remove },

@@ -208,7 +208,8 @@ export function useLive(view: FormView): Live {
   }
 
   const rowsOf = (rows: RowsView): LiveRows => {
-    const now = state.rows.get(rows.key) ?? []
+    const now = state.rows.get(rows.key)
+    if (now === undefined) return asItCame(rows)
     const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) => {
       questions.current++
       setState(before => ({
@@ -233,7 +234,7 @@ export function useLive(view: FormView): Live {
         !started || isFull
           ? null
           : (column, count = 1) => {
-              const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
+              const blank = { index: now.length, hidden: [], fields: rows.blank, lists: rows.blankLists, errors: [] }
               const cell = column === undefined ? '' : `td:nth-child(${column + 1})`
               focus.current = `#${rows.id} tbody tr:last-child ${cell} ${typeable}`
               const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
@@ -351,6 +352,16 @@ function upToHere(view: FormView, found: Checked): Checked {
   return { ...found, problems: found.problems.filter(isOpen) }
 }
 
+/** Rows of a row: their buttons submit, and the server answers with the form as it is then. */
+const asItCame = ({ id, rows, errors, add }: RowsView): LiveRows => ({
+  rows: rows.map(row => ({ key: `${id}-${row.index}`, row })),
+  errors: [...errors, ...rows.flatMap(row => row.errors)],
+  add,
+  append: null,
+  remove: null,
+  totals: null,
+})
+
 /** `lines.0.item` → `lines`. */
 const headOf = (name: string): string => name.split('.')[0]!
 
@@ -455,11 +466,11 @@ const decidedHere = new Set([
 ])
 
 /** The field that a control is named by. */
-function fieldOf({ entity, entities }: LiveForm, name: string): LiveField | undefined {
-  const [head, , key] = name.split('.')
+function fieldOf({ entity, entities }: Pick<LiveForm, 'entity' | 'entities'>, name: string): LiveField | undefined {
+  const [head, , ...rest] = name.split('.')
   const own = entities[entity]?.fields.find(field => field.key === head)
-  if (key === undefined) return own
-  return own?.type.kind === 'list' ? entities[own.type.entity]?.fields.find(field => field.key === key) : undefined
+  if (rest.length === 0) return own
+  return own?.type.kind === 'list' ? fieldOf({ entity: own.type.entity, entities }, rest.join('.')) : undefined
 }
 
 /** A field that is only shown, with what it comes to by now: as it stands once it is saved. Exported for its test. */

@@ -4,6 +4,7 @@ import type { ConfirmSubmit, ErrorView, FieldView, Hidden, Mark, ScreenView, Val
 
 /** Child rows in a form: one small table, each row with a remove button, and an add button below; both are submit buttons. */
 export interface RowsView {
+  /** As its controls are named: `lines`, `lines.0.tasks`. */
   readonly key: string
   readonly id: string
   readonly label: string
@@ -22,6 +23,8 @@ export interface RowsView {
     /** `lines.0.id` where the row is stored already; of one that is only shown all that it has. */
     readonly hidden: readonly Hidden[]
     readonly fields: readonly FieldView[]
+    /** Rows of its own, below it. */
+    readonly lists: readonly RowsView[]
     readonly errors: readonly ErrorView[]
     /** Name and value of the `formnovalidate` button: `_remove`, `lines.0`. Null: it may not be taken out. */
     readonly remove: Hidden | null
@@ -32,6 +35,8 @@ export interface RowsView {
   readonly addLabel: string
   /** The fields of a row yet to be added: `#` in their names and ids stands for its number. */
   readonly blank: readonly FieldView[]
+  /** And its lists. */
+  readonly blankLists: readonly RowsView[]
   /** So many rows are allowed; null: as many as one likes; 0: none may be added to those that are there. */
   readonly most: number | null
   readonly mark: Mark | null
