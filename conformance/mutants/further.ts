@@ -327,8 +327,8 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/many/bulk.ts',
-        ': await change(runtime, request, entity, record, null, inputOf(what))',
-        ": { kind: 'done' as const, id: record, version: 1 }",
+        'outcome: await change(runtime, request, entity, record, null, input) }',
+        "outcome: { kind: 'done' as const, id: record, version: 1 } }",
       ),
     ],
   },
