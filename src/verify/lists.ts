@@ -25,7 +25,7 @@ import { worth } from './judge.ts'
 import { nameOf } from './kept.ts'
 import { countsIn, groupOf, otherGroups } from './list-groups.ts'
 import { pieces } from './oracle/cells.ts'
-import { sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
+import { readsOf, sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { saidOf } from './parts.ts'
 import { addressesOf, addressesOn } from './shown.ts'
@@ -262,7 +262,11 @@ function otherOrder({ site, entity, world, look, listed: { rows, counts, isWhole
     const record = id === null ? undefined : world.record(entity.key, id)
     return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
   })
-  const [by] = look.groups
+  // Rows stand in the first that is open to whoever reads them.
+  const whose = { app: site.app, world, entity: entity.key }
+  const [by] = look.groups.filter(({ value }) =>
+    [...readsOf(whose, value.cell.text)].every(key => seesColumn(whose, key) !== false),
+  )
   const groups = cases.map(one => (by === undefined || one === null ? null : groupOf(by, one)))
   const known = groups.filter(group => group !== null)
   if (by !== undefined && isWhole && known.length === rows.length) {
