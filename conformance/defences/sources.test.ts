@@ -29,8 +29,12 @@ test('Node reads what is no JSX as it is, as it does where it runs a clone', () 
 
 test.each<readonly [string, RegExp, readonly string[]]>([
   ['run text as code', /\beval\(|new Function\(|setTimeout\(['"`]/, []],
-  // What stands beside the document as TypeScript, in a world of its own.
-  ['run code in a world of its own', /['"](?:node:)?vm['"]/, ['src/run/write/code.ts', 'src/web/blocks.ts']],
+  // What stands beside the document as TypeScript, in a world of its own; and the word `gc`, which a new world alone knows.
+  [
+    'run code in a world of its own',
+    /['"](?:node:)?vm['"]/,
+    ['src/cli/engine.ts', 'src/run/write/code.ts', 'src/web/blocks.ts'],
+  ],
   // PostgreSQL that comes along, and the Node that comes along; with lists of arguments, never by a shell.
   [
     'start a program',

@@ -5,7 +5,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import { paperOf } from '../kinds/screens/print/screen.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import type { Player, Site } from './client.ts'
@@ -34,11 +34,11 @@ export async function tryParts(
 /** What stands on the paper of a record: its title, its texts and its foot, and the values of its fields. */
 function otherPaper(about: About, path: string): readonly string[] {
   const { site, screen, world, html } = about
-  const paper = paperOf(screen)
+  const { paper } = usesOf(screen)
   const route = specified(screen.route)
   const field = route === null ? null : fieldIn(route)
   const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
-  if (paper == null || field === null || entity === undefined || !isTold(site.app, entity.key)) return []
+  if (paper === null || field === null || entity === undefined || !isTold(site.app, entity.key)) return []
   const record = world.records(entity.key).find(one => routeHref(route!, String(one[field])) === path)
   if (record === undefined) return []
   const text = plainText(/<main\b.*<\/main>/s.exec(html)?.[0] ?? html)

@@ -6,6 +6,7 @@ import type {
   Column,
   Grouping,
   Measure,
+  Print,
   Screen,
   ScreenText,
   Section,
@@ -40,6 +41,8 @@ export interface Uses {
   readonly groups: readonly Grouping[]
   readonly blocks: readonly BlockLink[]
   readonly text: ScreenText | null
+  /** What stands on paper around the fields. */
+  readonly paper: Print | null
 }
 
 const nothing: Uses = {
@@ -57,6 +60,7 @@ const nothing: Uses = {
   groups: [],
   blocks: [],
   text: null,
+  paper: null,
 }
 
 /** No two members of a kind answer the same. */

@@ -21,7 +21,7 @@ const texts = (text: Template | null): readonly string[] => (text === null ? [] 
 const paper: Member<Print | null> = {
   read: reader => reader.print(),
   divides: true,
-  uses: print => ({ shown: print === null ? [] : fieldsOn(print) }),
+  uses: print => ({ shown: print === null ? [] : fieldsOn(print), paper: print }),
   compared: {
     told: ', what stands on it',
     as: print => ({ value: print && printed(print), words: print && printed(print).join(', ') }),
