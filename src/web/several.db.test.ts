@@ -306,7 +306,7 @@ test('rows have several of their own: in the form, by the API, in rules and in t
     [[], [topics.Sails]],
     [[], [topics.Boats]],
   ])
-  expect((await lena.get('/projects/Rows')).text).toMatch(/Tasks, about[\s\S]{0,200}Boats, Sails/)
+  expect((await lena.get('/projects/Rows')).text).toMatch(/Tasks › Paint › About[\s\S]{0,200}Boats, Sails/)
   const edit = (await lena.get('/projects/Rows/edit')).text
   expect(edit).toMatch(/role="group"[^>]*aria-label="Row 1, About"|aria-label="Row 1, About"[^>]*role="group"/)
   await change([])
