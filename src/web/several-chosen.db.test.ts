@@ -130,7 +130,7 @@ test('many records at once and rows of a file are judged alike', async () => {
         web.run.runtime,
         as,
         { entity: 'kit', what: { values: { items: named(name).join(' ') } } as never },
-        { record: id, title: 'E' } as never,
+        { record: id, title: 'E', cells: null } as never,
       )
     ).outcome
   expect(await edit('Lamp 1')).toMatchObject({ problems: [{ code: 'NF-NOT-ALL-OFFERED' }] })

@@ -341,6 +341,21 @@ test('a document closes it, or leaves it to roles', async () => {
   await web.web.reload(web.served)
 })
 
+test('a program is called what one sees of its name, and by its address where that is nothing', async () => {
+  const browser = await web.browser('Cleo')
+  for (const [name, shown] of [
+    ['\u202eedualC\u202c\u200b', 'edualC'],
+    ['\u200b \u2060', 'localhost:9'],
+  ] as const) {
+    const asking = program({ client_name: name })
+    await expect(asking.connect()).rejects.toThrow('Unauthorized')
+    await browser.get(local(asking.kept.to!))
+    const { text } = await browser.get('/-/oauth/consent')
+    expect(text).toMatch(new RegExp(`name="name"[^>]*value="${shown}"|value="${shown}"[^>]*name="name"`))
+    expect(text).not.toMatch(/[\u202e\u200b\u2060]/)
+  }
+})
+
 test('programs register themselves, and say where they lead back to', async () => {
   const register = async (of: object) => {
     const response = await fetch(`${web.url}/-/oauth/register`, {
@@ -380,20 +395,5 @@ test('whoever registers a program sends the application to no other server', asy
     expect(sent.mock.calls.filter(([to]) => !String(to).startsWith(web.url))).toEqual([])
   } finally {
     sent.mockRestore()
-  }
-})
-
-test('a program is called what one sees of its name, and by its address where that is nothing', async () => {
-  const browser = await web.browser('Cleo')
-  for (const [name, shown] of [
-    ['\u202eedualC\u202c\u200b', 'edualC'],
-    ['\u200b \u2060', 'localhost:9'],
-  ] as const) {
-    const asking = program({ client_name: name })
-    await expect(asking.connect()).rejects.toThrow('Unauthorized')
-    await browser.get(local(asking.kept.to!))
-    const { text } = await browser.get('/-/oauth/consent')
-    expect(text).toMatch(new RegExp(`name="name"[^>]*value="${shown}"|value="${shown}"[^>]*name="name"`))
-    expect(text).not.toMatch(/[\u202e\u200b\u2060]/)
   }
 })
