@@ -80,7 +80,7 @@ test('a print of many has them whole, one record after the other in the order of
     ['_list', '/notes'],
   ])
   expect(status).toBe(200)
-  expect(text.match(/class="one"/g)).toHaveLength(2)
+  expect(text.match(/<article class="one"/g)).toHaveLength(2)
   expect(text.match(/and ends/g)).toHaveLength(2)
   expect(text.match(/(?:One|Two) begins/g)).toEqual(['One begins', 'Two begins'])
 })
