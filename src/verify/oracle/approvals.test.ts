@@ -10,6 +10,8 @@ const row =
 const keeper = row({ Approval: 'keeper', Needs: '1 of', From: 'keeper' })
 const finance = row({ Approval: 'finance', Needs: '2 of', From: 'Accountant' })
 const director = row({ Approval: 'director', After: 'keeper, finance', Needs: '1 of', From: 'Director' })
+const middle = row({ Approval: 'middle', After: 'keeper', Needs: '1 of', From: 'Accountant' })
+const last = row({ Approval: 'last', After: 'middle', Needs: '1 of', From: 'Director' })
 const all = row({ Approval: 'all', Needs: 'all of', From: 'Accountant' })
 
 const made = (approval: string, person: string, represents: string | null = null): Decision => ({
@@ -34,6 +36,12 @@ test.each([
   ['one for whom somebody has', [keeper], of([keeper], [made('keeper', 'deputy', 'me')]), false],
   ['one whose turn it is not', [keeper, director], of([director]), false],
   ['one whose turn has come', [keeper, director], of([director], [made('keeper', 'other')]), true],
+  [
+    'one who waits behind what is not needed',
+    [keeper, middle, last],
+    of([last], [], { isNeeded: one => one !== middle }),
+    false,
+  ],
   ['one who is too late', [keeper, finance], of([keeper], [made('keeper', 'other')]), false],
   ['anybody, where nothing is needed', [keeper], of([], [], { isNeeded: () => false }), true],
   ['nobody, where it is left open', [row({ Approval: 'x', Needs: 'TBD', From: 'Clerk' })], of([keeper]), false],

@@ -28,7 +28,7 @@ export function decides(rows: readonly Row[], of: Deciding): boolean | null {
   if (needed.length === 0) return of.takes
   if (needed.some(row => ['When', 'Needs', 'From'].some(column => isOpen(row(column)?.text ?? '')))) return false
   if (of.decisions.some(({ person, represents }) => person === of.me || represents === of.me)) return false
-  const found = needed.map(row => counts(row, needed, of))
+  const found = needed.map(row => counts(row, rows, of))
   return found.includes(true) ? true : found.includes(null) ? null : false
 }
 
@@ -36,7 +36,7 @@ export function decides(rows: readonly Row[], of: Deciding): boolean | null {
 export function happens(rows: readonly Row[], of: Deciding): boolean | null {
   const needed = rows.filter(of.isNeeded)
   if (needed.length === 0) return of.takes
-  const counted = needed.map(row => counts(row, needed, of))
+  const counted = needed.map(row => counts(row, rows, of))
   const at = counted.indexOf(true)
   if (at === -1 || counted.slice(0, at).includes(null)) return null
   const made = { step: '', approval: keyOf(needed[at]!('Approval')!.text), person: of.me ?? '', represents: null }
@@ -45,8 +45,8 @@ export function happens(rows: readonly Row[], of: Deciding): boolean | null {
 }
 
 /** What they decide counts for this approval. */
-const counts = (row: Row, needed: readonly Row[], of: Deciding): boolean | null =>
-  every([isDue(row, needed, of), not(isGiven(row, of)), of.isAsked(row)])
+const counts = (row: Row, rows: readonly Row[], of: Deciding): boolean | null =>
+  every([isDue(row, rows, of), not(isGiven(row, of)), of.isAsked(row)])
 
 const every = (all: readonly (boolean | null)[]): boolean | null =>
   all.includes(false) ? false : all.includes(null) ? null : true
@@ -62,9 +62,9 @@ function isGiven(row: Row, { decisions }: Deciding): boolean | null {
   return given >= Number(least)
 }
 
-/** What comes before it is given, and what comes before that; what is not needed holds nothing up. */
-function isDue(row: Row, needed: readonly Row[], of: Deciding): boolean | null {
+/** What comes before it is given or not needed, and so is what comes before that. */
+function isDue(row: Row, rows: readonly Row[], of: Deciding): boolean | null {
   const after = isNone(row('After')?.text) ? [] : pieces(row('After')!.text, ',').map(keyOf)
-  const before = needed.filter(one => after.includes(keyOf(one('Approval')!.text)))
-  return every(before.flatMap(one => [isDue(one, needed, of), isGiven(one, of)]))
+  const before = rows.filter(one => after.includes(keyOf(one('Approval')!.text)))
+  return every(before.flatMap(one => [isDue(one, rows, of), !of.isNeeded(one) || isGiven(one, of)]))
 }

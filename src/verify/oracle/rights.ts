@@ -147,7 +147,9 @@ function decidingOf(one: Case, step: string, isAwaited: boolean): Deciding {
     isAsked(row) {
       if (isAmong(one, row('Except')?.text ?? '')) return false
       const own = taken ? isOneOf(one, row, one.world.actor) : false
-      return own === true || !standsIn ? own : (isDeputy(one, row) ?? (own || null))
+      if (own === true || !standsIn) return own
+      const deputy = isDeputy(one, row)
+      return deputy === false ? own : deputy
     },
     takes: taken,
   }
