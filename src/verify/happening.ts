@@ -38,12 +38,13 @@ export interface Taken {
   readonly isAlone: boolean
 }
 
-/** It writes this record alone, or others from which nothing follows. */
-function isOwn(app: App, act: Act): boolean {
+/** It writes this record, one of `entity`, alone, or others from which nothing follows. A step of another of its entity may be its own. */
+function isOwn(app: App, entity: string, act: Act): boolean {
   if (leaves(act) || act.kind === 'go to') return true
   if (act.kind === 'set') return act.of === null || !isFollowed(app, act.of.entity)
-  if (act.kind === 'do') return act.on.kind === 'path' && !isFollowed(app, act.on.entity) && stepOf(app, act) !== null
-  return act.kind === 'create' && !isFollowed(app, act.entity)
+  if (act.kind === 'create') return !isFollowed(app, act.entity)
+  if (act.kind !== 'do' || act.on.kind !== 'path' || act.on.entity === entity) return false
+  return !isFollowed(app, act.on.entity) && stepOf(app, act) !== null
 }
 
 /** The one row of a step that is taken of another record, where it does nothing more than leading on. */
@@ -57,16 +58,17 @@ const isFollowed = (app: App, entity: string): boolean => effectsOf(app, entity)
 /** It, with the acts of the effects whose When holds afterwards. */
 export function takenOf(trial: Trial, before: Before, happening: Happening, world: World, after: RecordValue): Taken {
   const { app, judged } = trial.site
+  const isIn = (act: Act) => isOwn(app, trial.entity.key, act)
   const environment = { ...world.environment(trial.entity.key, after), old: before.known.record }
   const acts = [...happening.acts]
-  let isAlone = acts.every(act => isOwn(app, act))
+  let isAlone = acts.every(isIn)
   for (const effect of effectsOf(app, trial.entity.key)) {
     const isIts = happening.key !== null && effect.on.includes(happening.key)
     if (!isIts && !effect.on.includes('changed')) continue
     const holds = effect.when === null ? true : isUnspecified(effect.when) ? null : worth(effect.when, environment)
     if (typeof holds !== 'boolean' && holds !== null) isAlone = false
     // What it sets may be what its When reads.
-    const isPlain = isIts && effect.then.every(act => isOwn(app, act) && !(act.kind === 'set' && act.of === null))
+    const isPlain = isIts && effect.then.every(act => isIn(act) && !(act.kind === 'set' && act.of === null))
     if (holds === true && !isPlain) isAlone = false
     if (isIts && isAlone) judged.in(effect.cell, 'On', 'Of', 'When')
     if (isIts && holds === true) acts.push(...effect.then)
