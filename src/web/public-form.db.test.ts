@@ -83,6 +83,27 @@ test('a visitor sends it and is told that it arrived', async () => {
   expect(thanks.text).toContain('We answer within two days.')
 })
 
+test('a page that was open too long comes back to a visitor with what they typed, and asks for no account', async () => {
+  const opened = fieldsOf((await visitor.get('/contact')).text, '/contact')
+  const later = await web.browser(null)
+  await later.get('/contact')
+  const answer = await later.post('/contact', { ...opened, name: 'Ada', text: 'A long story', agreed: 'yes' })
+  expect([answer.status, answer.location?.split('=')[0]]).toEqual([303, '/contact?kept'])
+  expect(await messages()).toEqual([])
+  const again = await later.get(answer.location!)
+  const fields = fieldsOf(again.text, '/contact')
+  expect([again.status, fields.name, fields.text]).toEqual([200, 'Ada', 'A long story'])
+  expect(again.text).toContain('What you typed is here again')
+  expect((await later.post('/contact', fields)).location).toBe('/contact?sent=1')
+  expect(await messages()).toEqual([{ name: 'Ada', text: 'A long story', verdict: null }])
+
+  // Whoever worked here signs in again, and finds it too.
+  const clerk = await web.browser('Cleo')
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.session`))
+  const ended = await clerk.post('/contact', { ...opened, name: 'Cleo', text: 'Mine' })
+  expect(ended.location).toMatch(/^\/-\/sign-in\?next=%2Fcontact%3Fkept/)
+})
+
 test('what a visitor may not open leads to signing in, whether there is such a record or not', async () => {
   await send({ name: 'Ada', text: 'Hello', agreed: 'yes' })
   const [message] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.message`)

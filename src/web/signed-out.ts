@@ -1,5 +1,6 @@
 /** What becomes of a request for which somebody has to come in first: where it leads back to, and what was sent with it, is kept. */
 
+import { mayOpen } from './access.ts'
 import { keptMinutes } from './bounds.ts'
 import { isSecret } from './given-back.tsx'
 import { problemPage } from './pages.tsx'
@@ -23,12 +24,20 @@ export function toSignIn({ web, path, query, cookies }: RequestContext): HttpRes
   return cookies.has(web.jar.session) ? clearing(response) : response
 }
 
-/** A POST without a session: kept, and taken up again after signing in. */
+/** A POST without a session: kept, and taken up again after signing in; by a visitor of a form for everyone, who has no account, at once. */
 export async function signedOutPost(context: RequestContext, form: URLSearchParams): Promise<HttpResponse> {
   const { path, site } = context
-  if (path.startsWith('/-/')) return problemPage(context, { status: 403, why: say(site, 'formTooOld') })
+  const tooOld = () => problemPage(context, { status: 403, why: say(site, 'formTooOld') })
+  if (path.startsWith('/-/')) return tooOld()
   const next = await keptAt(context, form)
+  if (isOfVisitor(context)) return next === null ? tooOld() : seeOther(next)
   return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
+}
+
+/** Whoever had a session signs in again: what they send is theirs. */
+function isOfVisitor({ site, path, request, cookies, web }: RequestContext): boolean {
+  const match = site.routes.match(path)
+  return match?.kind === 'screen' && mayOpen(match.screen, request.actor) && !cookies.has(web.jar.session)
 }
 
 /** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */

@@ -57,7 +57,9 @@ export async function publicForm(
     returnTo: null,
     only,
   }
-  return method === 'POST' ? sent(context, formPage, proof) : renderForm(context, formPage, { typed: null })
+  if (method === 'POST') return sent(context, formPage, proof)
+  const kept = await keptForm(context)
+  return kept === null ? renderForm(context, formPage, { typed: null }) : shown(context, formPage, kept)
 }
 
 /** `/loans/new`, or a screen of its own. */
