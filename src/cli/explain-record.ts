@@ -1,5 +1,4 @@
 /** `ninefold explain --record --person`: what the page "What may I do here?" says, on the terminal. */
-import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { readWhy } from '../run/access/why.ts'
 import { requestFor } from '../run/people/people.ts'
@@ -7,6 +6,7 @@ import type { Runtime } from '../run/request.ts'
 import type { WhyView } from '../ui/why.tsx'
 import { newId } from '../web/random.ts'
 import { whyView } from '../web/screens/why.ts'
+import { accountOf } from '../web/sign-in/accounts.ts'
 import { siteOf } from '../web/site.ts'
 import { CannotRead } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
@@ -42,15 +42,13 @@ export async function recordLines(
   now: Date,
 ): Promise<readonly string[]> {
   const { app, store } = runtime
-  const [known] = await store.query<{ id: string; name: string }>(
-    sql`select id, name from public.person where lower(email) = lower(${email})`,
-  )
-  if (known === undefined) throw new CannotRead(`Nobody has the address ${email}.`)
+  const known = await accountOf(store, email)
+  if (known === null) throw new CannotRead(`Nobody has the address ${email}.`)
   const site = siteOf(runtime, { provenance: true, document: null })
   const { entity, value } = named(app, record)
   const by = { field: site.routes.places.get(entity)?.by ?? 'id', value }
   const door = { now, id: newId(), newId, locale: site.reader.locale }
-  const why = await readWhy(runtime, await requestFor(runtime, known.id, door), { entity, by })
+  const why = await readWhy(runtime, await requestFor(runtime, known.person, door), { entity, by })
   if (why === null)
     throw new CannotRead(`There is no ${app.entities.get(entity)!.name} '${value}', or ${known.name} does not see it.`)
   const view = whyView(site, why, known.name)

@@ -79,6 +79,9 @@ const calls: readonly (readonly [command: string, ...args: string[]])[] = [
   ['backup', 'DESK', '--to', 'FOLDER/backup'],
   ['person', 'DESK', '--email', 'ada@example.org', '--name', 'Ada'],
   ['person', 'DESK', '--email', 'ada@example.org', '--give-out', 'FOLDER/out', '--erase'],
+  // Found as it is written, though it is kept as mail servers know it.
+  ['person', 'DESK', '--email', 'ida@müller.de', '--name', 'Ida'],
+  ['person', 'DESK', '--email', 'Ida@Müller.de', '--erase'],
   ['verify', 'DESK', '--scenarios'],
 ]
 

@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { type Erasure, erasePerson, type RecordAboutPerson } from '../run/people/erasure.ts'
 import { giveOut } from '../run/people/give-out.ts'
@@ -12,6 +11,7 @@ import { lineOf } from '../run/read/history.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import type { FileStore } from '../store/files.ts'
 import { newId } from '../web/random.ts'
+import { accountOf } from '../web/sign-in/accounts.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
@@ -36,16 +36,14 @@ export async function handlePerson(file: string, email: string, wish: Wish, outp
 
 async function handle(runtime: Runtime, file: string, email: string, wish: Wish, output: Output): Promise<number> {
   const request = await systemRequest(runtime, 'seed', { now: new Date(), newId, id: newId(), locale: 'en' })
-  const [known] = await runtime.store.query<{ id: string }>(
-    sql`select id from public.person where lower(email) = lower(${email})`,
-  )
-  if (known === undefined) {
+  const known = await accountOf(runtime.store, email)
+  if (known === null) {
     output.fail(`Nobody has the address ${email}.`)
     return 1
   }
   const written =
-    wish.folder === null ? null : await writeOut(runtime, request, known.id, openFiles(file), wish.folder, output)
-  if (wish.erase) return await erase(runtime, request, known.id, written, output)
+    wish.folder === null ? null : await writeOut(runtime, request, known.person, openFiles(file), wish.folder, output)
+  if (wish.erase) return await erase(runtime, request, known.person, written, output)
   output.result({ written, erased: false, lines: [] })
   return 0
 }

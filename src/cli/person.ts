@@ -1,7 +1,6 @@
 /** `ninefold person`: the first people of an application, before anybody is there who could appoint them in it. */
 
 import { didYouMean } from '../document/nearest.ts'
-import { sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
@@ -15,6 +14,7 @@ import { create } from '../run/write/writes.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
 import { newId, randomBytes } from '../web/random.ts'
+import { accountOf } from '../web/sign-in/accounts.ts'
 import { openLink } from '../web/sign-in/links.ts'
 import { CannotRead, type Command, type Options, onlyFile, typed } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
@@ -124,17 +124,15 @@ async function give(
   const runtime = { app, store }
   const now = new Date()
   const request = await systemRequest(runtime, 'seed', { now, newId, id: newId(), locale: 'en' })
-  const [known] = await store.query<{ id: string }>(
-    sql`select id from public.person where lower(email) = lower(${email})`,
-  )
-  if (known === undefined && name === null) return `Nobody has the address ${email}. To create them, give a --name.`
-  const whose = known === undefined && tenant !== null ? await tenantNamed(runtime, request, tenant) : {}
+  const known = await accountOf(store, email)
+  if (known === null && name === null) return `Nobody has the address ${email}. To create them, give a --name.`
+  const whose = known === null && tenant !== null ? await tenantNamed(runtime, request, tenant) : {}
   if (typeof whose === 'string') return whose
   const values = { name, email, ...whose }
   const made =
-    known === undefined ? await create(runtime, request, 'person', { values, children: {}, invalidValues: [] }) : null
+    known === null ? await create(runtime, request, 'person', { values, children: {}, invalidValues: [] }) : null
   if (made !== null && made.kind !== 'done') return reasons(made)
-  const id = known?.id ?? (made?.kind === 'done' ? made.id : '')
+  const id = known?.person ?? (made?.kind === 'done' ? made.id : '')
   for (const role of roles) {
     const outcome = await appoint(runtime, request, id, role, days)
     if (outcome.kind !== 'done') return reasons(outcome)
@@ -142,9 +140,9 @@ async function give(
   const token = await openLink(store, id, now, randomBytes, 'sign_in', request.limits)
   const minutes = engineValue(request.limits, 'sign_in_link')
   const link = `${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`
-  output.result({ email, created: known === undefined, roles, link, minutes })
+  output.result({ email, created: known === null, roles, link, minutes })
   output.say(
-    `${known === undefined ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,
+    `${known === null ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,
   )
   output.say(`Signs in once, within ${minutes} minutes: ${link}`)
   return null
