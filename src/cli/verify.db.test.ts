@@ -80,6 +80,7 @@ test('an application that lets people do what the document refuses is found out,
     'Loan, hand out: who may, and when',
     'Loan: who may change it',
     'Loan: who may delete it',
+    'Loan: a change of many is one of each',
     'Loan, purpose: whoever may not write it cannot',
     'My loans as Borrower',
   ])
