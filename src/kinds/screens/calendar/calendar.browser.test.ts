@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loanDesk, readSound } from '../../../run/testing.ts'
 import {
   complaints,
+  day,
   findings,
   go,
   loan,
@@ -67,7 +68,7 @@ test.each(['light', 'dark'] as const)(
       .locator('[data-day]')
       .filter({ visible: true })
       .evaluateAll(all => all.map(one => one.getAttribute('data-day')))
-    expect(days[0]).toBe(new Date().toISOString().slice(0, 10))
+    expect(days[0]).toBe(day(0))
     if (colorScheme === 'light') expect(await findings(page)).toEqual([])
     await picture(page, `calendar-phone-${colorScheme}`)
     await context.close()
