@@ -6,7 +6,7 @@ import { tidyFiles } from '../run/read/files.ts'
 import { readSound } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import { png } from './fixtures/contents.ts'
-import { fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { ForgetfulBrowser, fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let visitor: TestBrowser
@@ -77,6 +77,14 @@ test('becomes a record when the link was followed, once, in whichever browser', 
   expect([again.status, again.text.includes('This link does not work any more')]).toEqual([404, true])
   expect((await phone.send('/-/confirm', { token: link.slice(-43) })).status).toBe(404)
   expect(await claims()).toHaveLength(1)
+})
+
+test('needs no cookies, neither to send it nor to confirm it', async () => {
+  const browser = new ForgetfulBrowser(web.url)
+  expect((await claim(browser, ada)).location).toMatch(/^\/claim\?sent=confirm/)
+  expect(await claims()).toEqual([])
+  expect((await confirm(browser, await mailed())).location).toMatch(/^\/claim\?sent=1/)
+  expect(await claims()).toMatchObject([{ plate: 'AB 1' }])
 })
 
 test('becomes one record where two follow the link at once', async () => {

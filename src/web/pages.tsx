@@ -111,8 +111,8 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
 const countOf = (n: number): string => (n === 0 ? '' : n >= 100 ? '99+' : String(n))
 
 /** The address of the page itself, in a frame that of the frame; `query` without `?`. */
-export const hereHref = ({ embedded, path, visit }: RequestContext, query = ''): string => {
-  const all = [...(query === '' ? [] : [query]), ...(embedded ? [`visit=${visit}`] : [])].join('&')
+export const hereHref = ({ embedded, path, visit, visitInAddress }: RequestContext, query = ''): string => {
+  const all = [...(query === '' ? [] : [query]), ...(visitInAddress ? [`visit=${visit}`] : [])].join('&')
   return `${embedded ? embedRoot : ''}${path}${all === '' ? '' : `?${all}`}`
 }
 
@@ -142,12 +142,14 @@ export function viewPage(
 
 interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
   readonly because?: Cell | null
+  /** What was sent, to send it once more. */
+  readonly back?: GivenBackProps | null
 }
 
 /** A page that says what could not be done, why, and what now. */
 export function problemPage(
   context: RequestContext,
-  { because = null, ...problem }: ProblemContent,
+  { because = null, back = null, ...problem }: ProblemContent,
 ): Promise<HttpResponse> {
   const { site, request } = context
   return pageOf(context, {
@@ -166,18 +168,28 @@ export function problemPage(
             )
           }
         />
-        {typedInVain(context)}
+        {isOwnPost(context) && (back === null ? <TypedHere context={context} /> : <SentHere {...back} />)}
       </Stack>
     ),
   })
 }
 
 /** Only what came from a page of ours: never what a page of others made up. */
-function typedInVain({ web, site, method, headers, body, path }: RequestContext): ReactNode {
-  if (method !== 'POST' || originOf(headers, web.origin) !== 'own') return null
+const isOwnPost = ({ web, method, headers }: RequestContext): boolean =>
+  method === 'POST' && originOf(headers, web.origin) === 'own'
+
+function TypedHere({ context: { site, headers, body, path } }: { readonly context: RequestContext }) {
   const form = parseForm(headers['content-type'], body)
   return 'value' in form && <TypedInVain site={site} action={path} form={form.value} />
 }
+
+const SentHere = (back: GivenBackProps) => (
+  <div className="sheet">
+    <div className="body">
+      <GivenBack {...back} />
+    </div>
+  </div>
+)
 
 /** Beside a refusal: what one may do with the record, and why not this. `at`: the part of that page. */
 export const whyAction = ({ site }: RequestContext, entity: string, id: string, at: string): ReactNode => (
@@ -225,13 +237,7 @@ export function bareProblemPage(
             )
           }
         />
-        {back !== null && (
-          <div className="sheet">
-            <div className="body">
-              <GivenBack {...back} />
-            </div>
-          </div>
-        )}
+        {back !== null && <SentHere {...back} />}
       </>
     ),
   })

@@ -10,7 +10,15 @@ import { folderFiles } from '../store/files.ts'
 import { formsToReview } from './access.ts'
 import { mebibyte, png } from './fixtures/contents.ts'
 import { tidyTraces } from './sign-in/tidy.ts'
-import { fieldsOf, multipart, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import {
+  ForgetfulBrowser,
+  fieldsOf,
+  multipart,
+  type Part,
+  startTestWeb,
+  type TestBrowser,
+  type TestWeb,
+} from './testing.ts'
 
 let web: TestWeb
 let visitor: TestBrowser
@@ -102,6 +110,42 @@ test('a page that was open too long comes back to a visitor with what they typed
   await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.session`))
   const ended = await clerk.post('/contact', { ...opened, name: 'Cleo', text: 'Mine' })
   expect(ended.location).toMatch(/^\/-\/sign-in\?next=%2Fcontact%3Fkept/)
+})
+
+test('a browser that keeps no cookies sends it, with its files, and once', async () => {
+  const browser = new ForgetfulBrowser(web.url)
+  const opened = { ...fieldsOf((await browser.get('/contact')).text, '/contact'), text: 'A long story' }
+  const photo: Part = ['photo', Buffer.concat([png, Buffer.from('forgotten')]), 'hole.png']
+  const refused = await browser.request('POST', '/contact', multipart([...Object.entries(opened), photo]))
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []])
+  const [, action = ''] = /action="(\/contact\?visit=[\w-]{43})"/.exec(refused.text) ?? []
+  const again: Record<string, string> = { ...fieldsOf(refused.text, action), name: 'Ada' }
+  expect(again.text).toBe('A long story')
+  for (let time = 0; time < 2; time++) {
+    const sent = await browser.post(action, again)
+    expect([sent.status, sent.location?.split('&')[0]]).toEqual([303, '/contact?sent=1'])
+    expect((await browser.get(sent.location!)).text).toContain('We answer within two days.')
+  }
+  expect(
+    await web.run.runtime.store.query(sql`select name, text, photo is not null as has, created_by from public.message`),
+  ).toEqual([{ name: 'Ada', text: 'A long story', has: true, created_by: null }])
+})
+
+test('what comes without cookies from elsewhere, or from nobody knows where, is not taken, and is told why', async () => {
+  const browser = new ForgetfulBrowser(web.url)
+  const { _csrf = '', ...rest } = fieldsOf((await browser.get('/contact')).text, '/contact')
+  const typed = { ...rest, name: 'Ada', text: 'Hi' }
+  for (const headers of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect((await browser.post('/contact', { ...typed, _csrf }, headers)).text).toContain('came from another site')
+  const body = new URLSearchParams({ ...typed, _csrf })
+  const bare = await fetch(`${web.url}/contact`, { method: 'POST', body, redirect: 'manual' })
+  const said = await bare.text()
+  expect([bare.status, said.includes('Your browser sent no cookie'), said.includes('Ada')]).toEqual([403, true, false])
+  // What is for people who work here is not taken so, nor without a token what comes with a session.
+  expect((await browser.post('/messages/new', { ...typed, _csrf })).location).toMatch(/^\/-\/sign-in/)
+  const clerk = await web.browser('Cleo')
+  expect((await clerk.post('/contact', typed, { origin: web.url })).status).toBe(403)
+  expect(await messages()).toEqual([])
 })
 
 test('what a visitor may not open leads to signing in, whether there is such a record or not', async () => {

@@ -197,8 +197,10 @@ export interface RequestContext {
   readonly key: { readonly id: string; readonly role: string } | 'refused' | null
   /** The form stands in a frame on a page of another site: nobody is signed in there, and it has no cookies. */
   readonly embedded: boolean
-  /** Token of this browser, signed in or not; of a frame, of this one filling in. */
+  /** Token of this browser, signed in or not; of a frame, or of a browser without cookies, of this one filling in. */
   readonly visit: string
+  /** It has no cookie, and so stands in the addresses of its forms: in a frame, and where a form for everyone came without any. */
+  readonly visitInAddress: boolean
 }
 
 export type Handler = (context: RequestContext) => Promise<HttpResponse> | HttpResponse

@@ -3,7 +3,7 @@
 import { mayOpen } from './access.ts'
 import { keptMinutes } from './bounds.ts'
 import { isSecret } from './given-back.tsx'
-import { problemPage } from './pages.tsx'
+import { csrfInput, problemPage } from './pages.tsx'
 import { casePath } from './paths.ts'
 import { keptPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
@@ -11,7 +11,7 @@ import type { RequestContext } from './request-context.ts'
 import { clearing, type HttpResponse, seeOther } from './response.ts'
 import { postedForm } from './routes/sign-in.tsx'
 import { say } from './sentences.ts'
-import { setCookie } from './sign-in/cookies.ts'
+import { keepsNone, setCookie } from './sign-in/cookies.ts'
 import { keepPost } from './sign-in/kept-posts.ts'
 import { longestNext } from './sign-in/next.ts'
 
@@ -26,12 +26,29 @@ export function toSignIn({ web, path, query, cookies }: RequestContext): HttpRes
 
 /** A POST without a session: kept, and taken up again after signing in; by a visitor of a form for everyone, who has no account, at once. */
 export async function signedOutPost(context: RequestContext, form: URLSearchParams): Promise<HttpResponse> {
-  const { path, site } = context
+  const { path, site, web, cookies } = context
   const tooOld = () => problemPage(context, { status: 403, why: say(site, 'formTooOld') })
-  if (path.startsWith('/-/')) return tooOld()
+  const isOurs = path.startsWith('/-/')
+  const ofVisitor = isOfVisitor(context)
+  if ((isOurs || ofVisitor) && keepsNone(web.jar, cookies)) return cookiesNeeded(context, form)
+  if (isOurs) return tooOld()
   const next = await keptAt(context, form)
-  if (isOfVisitor(context)) return next === null ? tooOld() : seeOther(next)
+  if (ofVisitor) return next === null ? tooOld() : seeOther(next)
   return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
+}
+
+/** The browser keeps no cookies, so that nobody can be known by it: what was typed stands on the page that says so, to be sent again. */
+export function cookiesNeeded(context: RequestContext, form: URLSearchParams | null): Promise<HttpResponse> {
+  const { site, web, path } = context
+  const again = new URLSearchParams([...(form ?? [])].filter(([name]) => name !== '_csrf'))
+  const { name, value } = csrfInput(context)
+  again.set(name, value)
+  return problemPage(context, {
+    status: 403,
+    what: say(site, 'noCookies'),
+    why: say(site, 'noCookiesWhy', { host: web.host }),
+    back: form === null ? null : { site, action: path, sent: { form: again, lost: [] } },
+  })
 }
 
 /** Whoever had a session signs in again: what they send is theirs. */

@@ -245,6 +245,14 @@ export class TestBrowser {
   }
 }
 
+/** Refuses cookies. */
+export class ForgetfulBrowser extends TestBrowser {
+  override request(...[method, path, init = {}]: Parameters<TestBrowser['request']>): Promise<Page> {
+    this.cookies.clear()
+    return super.request(method, path, { ...init, headers: { origin: this.url, ...init.headers } })
+  }
+}
+
 /** A control of a form: its name, its text or bytes, and the name of the file if it is one. */
 export type Part = readonly [name: string, content: string | Buffer, filename?: string]
 

@@ -26,7 +26,7 @@ import { importPath } from './paths.ts'
 import { filesPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
 import { isSignedIn, type RequestContext } from './request-context.ts'
-import { csrfTokenFits } from './sign-in/csrf.ts'
+import { isOwnForm } from './sign-in/csrf.ts'
 import { keepsComing } from './slow-body.ts'
 
 /** What a field takes, and who is told what it does not. */
@@ -54,7 +54,7 @@ export async function withFiles(context: RequestContext): Promise<Read<RequestCo
   const read = await readParts(context, stream, {
     most: asked === null ? bodyBytes : mostOf(context, asked.entity),
     takes(name, form) {
-      const found = asked === null || !isMeant(context, form) ? null : fieldOf(context, asked, name)
+      const found = asked === null || !isOwnForm(context, form) ? null : fieldOf(context, asked, name)
       if (found === null) return null
       const refuse = (invalid: InvalidValue) => void refused.push(problemOf(context, found, name, invalid))
       return keeping(context, { ...found.field, refuse })
@@ -74,14 +74,10 @@ async function withTable(context: RequestContext, stream: Readable): Promise<Rea
   let taken = 0
   const read = await readParts(context, stream, {
     most: bodyBytes + tableBytes,
-    takes: (_, form) => (isSignedIn(context) && isMeant(context, form) && ++taken === 1 ? take : null),
+    takes: (_, form) => (isSignedIn(context) && isOwnForm(context, form) && ++taken === 1 ? take : null),
   })
   return 'status' in read ? read : { value: { ...ofTexts(context, read.value), table } }
 }
-
-/** Sent from a form that they were given. */
-const isMeant = (context: RequestContext, form: URLSearchParams): boolean =>
-  csrfTokenFits(context.formSecret, form.get('_csrf'))
 
 function ofTexts(context: RequestContext, form: URLSearchParams): RequestContext {
   const headers = { ...context.headers, 'content-type': 'application/x-www-form-urlencoded' }

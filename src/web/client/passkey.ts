@@ -7,6 +7,8 @@ async function use(form: HTMLFormElement): Promise<void> {
   const pairs = [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   try {
     const answer = await fetch(form.dataset.options!, { method: 'POST', body: new URLSearchParams(pairs) })
+    // A page, and not what was asked for: it says why to whoever sends the form.
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) return form.submit()
     const asked = await answer.json()
     if (!answer.ok) {
       fault.textContent = asked.text

@@ -474,6 +474,9 @@ export const english = {
   givenBackWithoutFiles:
     'What you typed is on this page and is not lost: send it once more from here. Files could not be kept; choose them again.',
   formTooOld: 'This page was open too long. Open it again and repeat what you did.',
+  noCookies: 'Your browser sent no cookie',
+  noCookiesWhy:
+    'A cookie shows that what you send comes from you and from this page, and whoever signs in is known by it. Allow cookies for {host} in your browser, then send it again.',
   notAForm: 'What was sent is not a form of this application.',
   tooManyFields: 'A form has at most {count} fields.',
   keyReused: 'This form was already sent with other answers. Open the page again.',

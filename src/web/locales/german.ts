@@ -479,6 +479,9 @@ export const german = {
   givenBackWithoutFiles:
     'Was Sie eingegeben haben, ist auf dieser Seite und nicht verloren: Senden Sie es von hier noch einmal. Dateien konnten nicht behalten werden; wählen Sie sie erneut.',
   formTooOld: 'Diese Seite war zu lange offen. Öffnen Sie sie erneut und wiederholen Sie, was Sie getan haben.',
+  noCookies: 'Ihr Browser hat kein Cookie geschickt',
+  noCookiesWhy:
+    'Ein Cookie zeigt, dass etwas von Ihnen und von dieser Seite kommt, und wer sich anmeldet, wird daran erkannt. Erlauben Sie in Ihrem Browser Cookies für {host} und schicken Sie es noch einmal ab.',
   notAForm: 'Was gesendet wurde, ist kein Formular dieser Anwendung.',
   tooManyFields: 'Ein Formular hat höchstens {count} Felder.',
   keyReused: 'Dieses Formular wurde schon mit anderen Angaben gesendet. Öffnen Sie die Seite erneut.',

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { isPublicForm } from '../../headings/2-screens/public-forms.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { App } from '../../headings/app.ts'
@@ -23,12 +24,12 @@ import type { Request, Runtime } from '../../run/request.ts'
 import { isPassing } from '../../store/failures.ts'
 import { presentMinutes, sessionSeenSeconds } from '../bounds.ts'
 import { spokenSite } from '../language.ts'
-import { assistantPath, embedRoot, livePath, lookHeader, sessionPath } from '../paths.ts'
+import { assistantPath, confirmPath, embedRoot, livePath, lookHeader, sessionPath } from '../paths.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { endActing } from '../sign-in/acting.ts'
 import { keyGiven, touchKey } from '../sign-in/api-keys.ts'
-import { readCookies } from '../sign-in/cookies.ts'
+import { keepsNone, readCookies } from '../sign-in/cookies.ts'
 import { hereOf } from '../sign-in/devices.ts'
 import { formSecretOf, hashOf, isToken, newToken, senderOf, touchSession, usedSince } from '../sign-in/session.ts'
 import { linesHidden, type Site, siteOpenTo } from '../site.ts'
@@ -116,7 +117,10 @@ export async function authenticate(
   const here = session === null ? {} : { here: hereOf({ web, cookies, session }) }
   const isByItself = url.pathname === sessionPath || url.pathname === livePath || lookHeader in incoming.headers
   if (!isByItself) await noteSeen(runtime, request, session, row)
-  const own = embedded && incoming.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
+  const isPost = incoming.method === 'POST'
+  const visitInAddress =
+    embedded || (isPost && !api && keepsNone(web.jar, cookies) && isForEveryone(shown, url.pathname))
+  const own = visitInAddress && isPost ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
   const known = isToken(own ?? undefined)
   const visit = known ? own! : newToken(web.options.random)
   return {
@@ -149,7 +153,14 @@ export async function authenticate(
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
     visit,
+    visitInAddress,
   }
+}
+
+/** What is sent there needs nobody: a form for everyone, and what confirms one. */
+function isForEveryone({ routes }: Site, path: string): boolean {
+  const match = routes.match(path)
+  return path === confirmPath || (match?.kind === 'screen' && isPublicForm(match.screen))
 }
 
 /** When a key or session was last used is written down once in a while, a session's well before it would end. A page that is only read does not fail for it. */

@@ -8,7 +8,7 @@ import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { isAutomatic } from '../routes/drafts.ts'
 import { say } from '../sentences.ts'
-import { csrfTokenFits, originOf } from '../sign-in/csrf.ts'
+import { isOwnForm, originOf } from '../sign-in/csrf.ts'
 import { type Unread, withFiles } from '../uploads.ts'
 
 /** What came: the request with its form as texts. */
@@ -32,7 +32,7 @@ export async function receiveForm(arrived: RequestContext): Promise<Received | H
   const form = parseForm(context.headers['content-type'], context.body)
   if ('status' in form)
     return problemPage(context, { status: form.status, why: say(site, form.why, { count: formFields }) })
-  const fits = csrfTokenFits(context.formSecret, form.value.get('_csrf'))
+  const fits = isOwnForm(context, form.value)
   if (!fits && (embedded || isSignedIn(context)))
     return problemPage(context, { status: 403, why: say(site, 'formTooOld') })
   if (!fits && isAutomatic(context, form.value)) return json({}, 401)

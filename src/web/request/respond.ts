@@ -50,8 +50,8 @@ export async function withRenewed(context: RequestContext, response: HttpRespons
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their CSRF token to. */
 export function withVisit(context: RequestContext, response: HttpResponse): HttpResponse {
-  const { web, cookies, visit, session, key, embedded } = context
-  if (session !== null || key !== null || embedded || cookies.get(web.jar.visit) === visit) return response
+  const { web, cookies, visit, session, key, visitInAddress } = context
+  if (session !== null || key !== null || visitInAddress || cookies.get(web.jar.visit) === visit) return response
   return withCookies(response, [setCookie(web.jar, web.jar.visit, visit)])
 }
 

@@ -10,12 +10,14 @@ import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { accountOf } from '../sign-in/accounts.ts'
 import { changeOwn } from '../sign-in/change.ts'
+import { keepsNone } from '../sign-in/cookies.ts'
 import { beginSignOn, identityOf, keepIdentity, type SignOn, takeSignOn } from '../sign-in/identities.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import type { Provider, Somebody } from '../sign-in/provider.ts'
 import { hashOf } from '../sign-in/session.ts'
 import { providerName, waysOf } from '../sign-in/ways.ts'
+import { cookiesNeeded } from '../signed-out.ts'
 import { inputOf } from '../write.ts'
 import { enter } from './enter.tsx'
 import { signInForm, tooMany } from './sign-in.tsx'
@@ -47,9 +49,10 @@ export async function startSignOn(context: RequestContext): Promise<HttpResponse
 
 /** Comes back. What is in the address counts once, and only in the browser that went. */
 export async function finishSignOn(context: RequestContext): Promise<HttpResponse> {
-  const { query, runtime, request, web, visit, network } = context
+  const { query, runtime, request, web, visit, network, cookies } = context
   const provider = (await waysOf(context)).single
   if (provider === null) return notFound(context)
+  if (keepsNone(web.jar, cookies)) return cookiesNeeded(context, null)
   const state = query.get('state')
   const begun = await takeSignOn(runtime.store, state, visit, request.now)
   if (begun === null || state === null) return failed(context, '/', 'nobody began it here')

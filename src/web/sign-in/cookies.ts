@@ -29,6 +29,10 @@ export function cookieJar(secure: boolean): CookieJar {
   }
 }
 
+/** A browser that keeps no cookies, or has forgotten all of ours. */
+export const keepsNone = ({ secure: _, ...names }: CookieJar, cookies: ReadonlyMap<string, string>): boolean =>
+  Object.values(names).every(name => !cookies.has(name))
+
 /** The first cookie of each name; of two the browser sends the one with the longer path first, and ours have none. */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

@@ -1,9 +1,11 @@
 /**
  * Cross-site request forgery: a request that changes something must come from a page of this origin (as the browser says it), and a
- * form must carry the CSRF token of its session. Both are checked, because either alone has failed somewhere.
+ * form must carry the CSRF token of its session. Both are checked, because either alone has failed somewhere; where there is no session and
+ * no cookie at all, the first.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../random.ts'
+import type { RequestContext } from '../request-context.ts'
 import { hashOf } from './session.ts'
 
 const tokenLength = 32
@@ -18,6 +20,18 @@ export function csrfTokenFits(secret: string, given: string | null | undefined):
   const bytes = Buffer.from(given ?? '', 'base64url')
   if (bytes.length !== 2 * tokenLength) return false
   return timingSafeEqual(xor(bytes.subarray(0, tokenLength), bytes.subarray(tokenLength)), plainToken(secret))
+}
+
+/**
+ * Sent from a form that this browser was given. One that keeps no cookies has nothing that its token could be held against, and acts for
+ * nobody: that it comes from a page of ours is enough, but in frames, whose address has the visit from the beginning.
+ */
+export function isOwnForm(
+  { web, headers, formSecret, visitInAddress, embedded }: RequestContext,
+  form: URLSearchParams,
+): boolean {
+  if (csrfTokenFits(formSecret, form.get('_csrf'))) return true
+  return visitInAddress && !embedded && originOf(headers, web.origin) === 'own'
 }
 
 /** What the browser says of where a request comes from. `unknown`: it says nothing (a program, or a very old browser). */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { loanDesk, readSound, testId } from '../../run/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { ForgetfulBrowser, fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { makeKey } from './api-keys.ts'
 import { openLink } from './links.ts'
 import { tidyTraces } from './tidy.ts'
@@ -18,6 +18,7 @@ const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 beforeAll(async () => {
   const app = readSound(loanDesk, text =>
     text
+      .replace('**Languages:** English', '**Languages:** English, German')
       .replace('**Sign-in:** e-mail link', '**Sign-in:** e-mail link, password')
       .replace(
         '### Person\n',
@@ -278,4 +279,39 @@ test('who has left is out with the next request, comes in by no way, and is mail
 
   await leaves(null)
   expect((await browser.get('/-/account')).status).toBe(200)
+})
+
+test('whose browser keeps no cookies is told so wherever one signs in, has what was typed, and keeps the link', async () => {
+  const browser = new ForgetfulBrowser(web.url)
+  const dan = await email('Dan')
+  const link = async (purpose: 'password' | 'sign_in' | 'invitation') =>
+    openLink(web.run.runtime.store, web.run.people.Dan!, start, randomBytes, purpose)
+  const pages: readonly (readonly [page: string, action: string, typed: Record<string, string>])[] = [
+    ['/-/sign-in', '/-/sign-in', { email: dan, password }],
+    ['/-/password', '/-/password/forgotten', { email: dan }],
+    [`/-/password?token=${await link('password')}`, '/-/password', { password }],
+    [`/-/password?token=${await link('invitation')}`, '/-/password', { password }],
+    [`/-/link?token=${await link('sign_in')}`, '/-/link', {}],
+  ]
+  const said = {
+    en: ['Your browser sent no cookie', 'Allow cookies for localhost'],
+    de: ['Ihr Browser hat kein Cookie geschickt', 'Cookies für localhost'],
+  }
+  for (const [page, action, typed] of pages)
+    for (const [language, sentences] of Object.entries(said)) {
+      const headers = { 'accept-language': language }
+      const sent = { ...fieldsOf((await browser.get(page, headers)).text, action), ...typed }
+      const { status, text } = await browser.post(action, sent, headers)
+      expect([page, status, ...sentences.filter(sentence => !text.includes(sentence))]).toEqual([page, 403])
+      const back: Record<string, string> = fieldsOf(text, action)
+      expect([back.email, back.token, back.password ?? '']).toEqual([typed.email, sent.token, ''])
+    }
+  expect(await web.run.runtime.store.query(sql`select from ninefold.outbox`)).toEqual([])
+  // Cookies are allowed meanwhile: what stands there is sent once more.
+  const allowed = await web.browser(null)
+  const opened = await allowed.get(pages[2]![0])
+  allowed.cookies.clear()
+  const refused = await allowed.post('/-/password', { ...fieldsOf(opened.text, '/-/password'), password })
+  const entered = await allowed.post('/-/password', { ...fieldsOf(refused.text, '/-/password'), password })
+  expect([refused.status, entered.status, allowed.cookies.has('ninefold')]).toEqual([403, 303, true])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
 import { signOnMinutes } from '../bounds.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { ForgetfulBrowser, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { openLink } from './links.ts'
 import { startTestProvider, type TestProvider } from './testing-provider.ts'
 
@@ -83,6 +83,10 @@ test('what came back counts once, in time, and in the browser that went', async 
   ] as const)
     expect([to, (await comeBack(stranger, to)).status, await isIn(stranger)]).toEqual([to, 403, false])
   expect([(await comeBack(browser, address)).status, await isIn(browser)]).toEqual([303, true])
+  // Refused by a browser without cookies for what it is.
+  const forgetful = new ForgetfulBrowser(web.url)
+  const unknown = await comeBack(forgetful, await provider.visit(await begin(forgetful), 'Dan'))
+  expect([unknown.status, unknown.text.includes('Your browser sent no cookie')]).toEqual([403, true])
   // The same code again, after signing out.
   await browser.send('/-/sign-out', {})
   expect([(await comeBack(browser, address)).status, await isIn(browser)]).toEqual([403, false])
