@@ -16,7 +16,7 @@ const edits = JSON.parse(process.env.NINEFOLD_FAULTS ?? '[]').flatMap(name => {
 registerHooks({
   load(url, context, next) {
     const result = next(url, context)
-    if (!url.startsWith('file:') || !url.endsWith('.ts')) return result
+    if (!url.startsWith('file:') || !/\.tsx?$/.test(url)) return result
     const own = edits.filter(({ file }) => fileURLToPath(url).endsWith(`/src/${file}`))
     if (own.length === 0) return result
     let source = result.source.toString()

@@ -17,12 +17,11 @@ const { version } = require('esbuild/package.json')
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.tsx')) return next(url, context)
-    const path = fileURLToPath(url)
-    const text = readFileSync(path, 'utf8')
+    const text = next(url, { ...context, format: 'module' }).source.toString()
     const key = createHash('sha256').update(`${version}\n${text}`).digest('hex').slice(0, 32)
     return {
       format: 'module',
-      source: kept(join(folder, `tsx-${key}.js`), () => made(path, text)),
+      source: kept(join(folder, `tsx-${key}.js`), () => made(fileURLToPath(url), text)),
       shortCircuit: true,
     }
   },
