@@ -81,4 +81,46 @@ export const doorsMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: street,
   },
+  'a cell that was changed is not stored': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/routes/cell.tsx',
+        'formVersion(form),\n    inputOf(context, decoded),',
+        'formVersion(form),\n    inputOf(context, { ...decoded, values: {} }),',
+      ),
+    ],
+  },
+  'open pages are told of what their reader does not see': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'run/read/following.ts',
+        "await ask('sees one', policy => policy.rows(entity, 'see', 't'))",
+        "await ask('sees one', () => true)",
+      ),
+      edit(
+        'run/read/following.ts',
+        "allOf([policy.rows(entity, 'see', 't'), seesSome(policy, entity, changed)])",
+        'seesSome(policy, entity, changed)',
+      ),
+    ],
+  },
+  'open pages are told nothing': {
+    kind: 'doors',
+    edits: [
+      edit('web/live.ts', 'filter(page => found.has(page))', 'filter(page => found.has(page) && open.size === 0)'),
+    ],
+  },
+  'many on paper are one too few': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/routes/print.tsx',
+        'const ids = ordered.map(({ id }) => id)',
+        'const ids = ordered.slice(1).map(({ id }) => id)',
+      ),
+    ],
+    on: 'purchasing',
+  },
 }

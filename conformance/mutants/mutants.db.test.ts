@@ -23,6 +23,8 @@ const sample = [
   'people approve what is theirs',
   'copies are empty',
   'figures count what one may not see',
+  'a cell that was changed is not stored',
+  'open pages are told of what their reader does not see',
 ]
 
 test.each(someOf(sample, 4))('seen: %s', async name => {

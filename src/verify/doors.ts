@@ -12,6 +12,7 @@ import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { isAsked } from './drafts.ts'
 import { distinct } from './edges.ts'
+import { tryFeed } from './feed.ts'
 import { fileOf, refusedFiles, type SampleFile } from './files.ts'
 import { tryForm } from './forms.ts'
 import { tryNarrowing } from './narrowing.ts'
@@ -32,6 +33,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
   await tryNarrowing(trial, subject, player)
   await tryForm(trial, subject, player)
+  await tryFeed(trial, subject, player)
 }
 
 /** The same site, asked with one more header. */

@@ -1,11 +1,12 @@
 /**
- * Many records at once, of which here is one: a step and a change for what is ticked in a list, and a row of a file that names a record by its
- * key. Each is a job that is tried first and then written, as whoever begins it; what came of it is judged like what came of the API.
+ * Changes from a list: a step and a change of many records, of which here is one, a row of a file that names a record by its key, and one cell.
+ * What came of each is judged like what came of the API; of many it is a job that is tried first and then written, as whoever begins it.
  */
 import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
-import { bulkHref, importHref } from '../web/routes.ts'
-import { opensScreen } from './audience.ts'
+import { kindOf } from '../kinds/screens/index.ts'
+import { bulkHref, fieldIn, importHref, routeHref } from '../web/routes.ts'
+import { opensRecord, opensScreen } from './audience.ts'
 import { ask, isOk, type Player, type Reply, type Site } from './client.ts'
 import { formWith, typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
@@ -70,6 +71,25 @@ export async function posted(site: Site, player: Player, path: string, body: URL
   const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
   await response.text()
   return response.status === 303 ? response.headers.get('location') : null
+}
+
+/** One cell of a list, by the control that stands in it while it is changed. */
+async function changedInCell(
+  site: Site,
+  player: Player,
+  address: string,
+  field: string,
+  value: string,
+): Promise<Reply> {
+  const url = `${site.url}/-/cell?${new URLSearchParams({ of: `${address}/edit`, field })}`
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const given = await fetch(url, { headers, redirect: 'manual' })
+  const control = formWith(await given.text(), field) ?? new URLSearchParams()
+  const body = filledIn(control, { [field]: value, _csrf: await tokenOf(site, player) })
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  await response.text()
+  site.observatory.forget()
+  return { status: response.status, body: {}, codes: [] }
 }
 
 async function ended(site: Site, player: Player, job: string): Promise<void> {
@@ -171,17 +191,34 @@ function changeTries({ trial, known, subject, player, where }: Asking): readonly
       id: subject.id,
     }),
   )
+  const address = addressOf(known)
+  const cell = change('a cell of a list is changed by whoever may', 'change, in its cell', may, () =>
+    changedInCell(site, player, address!, field.key, value),
+  )
+  const own = address === null ? [edit] : [edit, cell]
   const key = keyOf(known, entity.fields)
-  if (key === undefined) return [edit]
+  if (key === undefined) return own
   const brings = oracle.mayAtAll(known, 'Import')
   const file = `${key.key},${field.key}\n"${String(known.record[key.key])}","${value}"\n`
   const read = { c0: key.key, c1: field.key, key: key.key }
   return [
-    edit,
+    ...own,
     change('a row of a file changes what its key names', 'change, by a file', may && brings, () =>
       worked(site, player, importHref(entity.key), read, file),
     ),
   ]
+}
+
+/** Where a page shows it to them; null: none does. */
+function addressOf(known: Case): string | null {
+  for (const screen of known.app.screens) {
+    const route = specified(screen.route)
+    const field = route === null ? null : fieldIn(route)
+    if (field === null || !kindOf(screen)?.isRecordPage || specified(screen.shows)?.entity !== known.entity) continue
+    const value = known.record[field]
+    if (value != null && opensRecord(known, screen, field)) return routeHref(route!, String(value))
+  }
+  return null
 }
 
 /** A text that tells this record from all others, as far as they see it. */

@@ -1,79 +1,26 @@
 /** What else heading 2 says of a screen: where it is home, the fields on its cards, and what waits in an inbox. */
 import type { Cell } from '../document/source.ts'
-import type { RecordValue } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
-import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import { usesOf } from '../kinds/screens/uses.ts'
 import { isArchived } from '../run/access/archived.ts'
-import { fieldIn, routeHref } from '../web/routes.ts'
 import type { Player, Site } from './client.ts'
-import { worth } from './judge.ts'
 import { pieces } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
 import { nextPage, openPage, plainText } from './page.ts'
 import { addressesOf, addressesOn } from './shown.ts'
 import { isTold } from './trial.ts'
-import { standsIn } from './words.ts'
 import { visitor, type World } from './world.ts'
 
 /** What is not as the document says; empty: nothing. */
-export async function tryParts(
-  site: Site,
-  screen: Screen,
-  player: Player,
-  html: string,
-  path: string,
-): Promise<readonly string[]> {
+export async function tryParts(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
   const world = await site.observatory.world(player)
   const about = { site, screen, player, world, html }
-  return [...(await otherHome(about)), ...otherCards(about), ...(await otherWaiting(about)), ...otherPaper(about, path)]
+  return [...(await otherHome(about)), ...otherCards(about), ...(await otherWaiting(about))]
 }
 
-/** What stands on the paper of a record: its title, its texts and its foot, and the values of its fields. */
-function otherPaper(about: About, path: string): readonly string[] {
-  const { site, screen, world, html } = about
-  const { paper } = usesOf(screen)
-  const route = specified(screen.route)
-  const field = route === null ? null : fieldIn(route)
-  const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
-  if (paper === null || field === null || entity === undefined || !isTold(site.app, entity.key)) return []
-  const record = world.records(entity.key).find(one => routeHref(route!, String(one[field])) === path)
-  if (record === undefined) return []
-  const text = plainText(/<main\b.*<\/main>/s.exec(html)?.[0] ?? html)
-  const environment = world.environment(entity.key, record)
-  const texts = [paper.title, paper.footer, ...paper.parts.map(part => part.text)].filter(one => one !== null)
-  const wrong = texts.flatMap(template => {
-    site.judged.add(template.cell)
-    return standsIn(template, text, environment) ? [] : [`'${template.cell.text}' does not stand there`]
-  })
-  for (const { cell, field: key, column, value } of paper.parts.flatMap(part => part.fields)) {
-    if (value !== null) {
-      const isRead = isReadIn(about, value, worth({ text: cell.text }, environment), text)
-      if (isRead === true) site.judged.add(cell)
-      continue
-    }
-    const rows = column === null ? [record] : ((record[key] ?? []) as readonly RecordValue[])
-    const of = column === null ? entity : site.app.entities.get(childOf(entity, key) ?? '')
-    const own = of?.fields.find(one => one.key === (column ?? key))
-    for (const row of Array.isArray(rows) && own !== undefined ? rows : []) {
-      const isRead = isReadIn(about, own!, row[own!.key], text)
-      const one = { app: site.app, world, entity: of!.key, record: row }
-      if (isRead === null || (column === null && !oracle.seesField(one, own!))) continue
-      site.judged.add(cell)
-      if (!isRead) wrong.push(`${cell.text} does not stand there`)
-    }
-  }
-  return wrong
-}
-
-const childOf = ({ fields }: Entity, key: string): string | null => {
-  const type = fields.find(one => one.key === key)?.type
-  return type?.kind === 'list' ? type.entity : null
-}
-
-interface About {
+export interface About {
   readonly site: Site
   readonly screen: Screen
   readonly player: Player
@@ -128,7 +75,12 @@ function otherCards(about: About): readonly string[] {
 }
 
 /** Whether a value is read in a text; null: it cannot be told. */
-function isReadIn({ site, world }: About, { type }: Pick<Field, 'type'>, value: unknown, text: string): boolean | null {
+export function isReadIn(
+  { site, world }: About,
+  { type }: Pick<Field, 'type'>,
+  value: unknown,
+  text: string,
+): boolean | null {
   if (typeof value !== 'string') return null
   if (type.kind === 'text') return text.includes(value.replace(/\s+/g, ' ').trim())
   if (type.kind === 'money') return digitsIn(text).includes(digitsIn(value))

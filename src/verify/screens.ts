@@ -17,6 +17,7 @@ import { tryBeside } from './doors.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
 import { openPage, type Page, plainText } from './page.ts'
+import { otherPaper, otherSheets } from './paper.ts'
 import { tryParts } from './parts.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -98,13 +99,15 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     if (found.page.kind === 'shown' && opening.state !== null)
       wrong.push(...otherEnd(site, screen, opening.state, found.page.html))
     if (found.page.kind === 'shown') wrong.push(...(await tryFigures(site, screen, player, found.page.html)))
+    if (found.page.kind === 'shown') wrong.push(...(await tryParts(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown')
-      wrong.push(...(await tryParts(site, screen, player, found.page.html, opening.path)))
+      wrong.push(...(await otherPaper(site, screen, player, found.page.html, opening.path)))
     if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown' && player !== visitor)
       wrong.push(...(await tryBeside(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown' && player !== visitor) wrong.push(...(await tryDays(site, screen, player)))
   }
+  if (player !== visitor) wrong.push(...(await otherSheets(site, screen, player)))
   const ofRecords = openings.filter(({ what }) => what !== '').length
   const records = `${ofRecords} ${ofRecords === 1 ? 'record' : 'records'}, ${shown} shown`
   return {
