@@ -2,7 +2,7 @@
 import type { AggregateName } from './checked.ts'
 
 interface AggregateEntry {
-  readonly name: AggregateName
+  readonly name: Exclude<AggregateName, 'groups'>
   readonly written: string
   readonly meaning: string
 }
