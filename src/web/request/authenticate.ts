@@ -66,39 +66,62 @@ export const incomingOf = ({ id, method, url, headers, ip, body }: FastifyReques
 export const isApi = ({ url }: Pick<IncomingRequest, 'url'>): boolean =>
   url.startsWith('/api/') || url.split('?', 1)[0] === assistantPath
 
-/** Whoever comes with a key comes without a session: cookies are then not looked at. */
+/** What a request brings to say who asks. Whoever comes with a key comes without a session. */
+interface Credentials {
+  readonly url: URL
+  readonly api: boolean
+  /** In a frame of others. */
+  readonly embedded: boolean
+  readonly cookies: ReadonlyMap<string, string>
+  readonly key: ReturnType<typeof keyGiven>
+  /** Of the session, read only where no key was given. */
+  readonly token: string | null
+}
+
+function credentialsOf(web: Web, incoming: IncomingRequest, oneself: Oneself | null): Credentials {
+  const url = new URL(incoming.url, web.origin)
+  const api = isApi(incoming)
+  const key = api ? keyGiven(incoming.headers.authorization, { assistant: url.pathname === assistantPath }) : null
+  const embedded = url.pathname.startsWith(`${embedRoot}/`)
+  // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
+  const cookies = readCookies(embedded ? undefined : incoming.headers.cookie)
+  const given = oneself?.token ?? cookies.get(web.jar.session)
+  return { url, api, embedded, cookies, key, token: key === null && isToken(given) ? given : null }
+}
+
+/** The person of the session or key, or nobody. */
+async function personAsking(web: Web, { url, api, key, token }: Credentials, now: Date): Promise<PersonRow> {
+  const { app, store } = web.site().runtime
+  const secret = key === 'refused' ? null : (key ?? token)
+  const found = await readPersonRow(store, key === null ? personOf(app, { api }) : personOfKey(app), {
+    token_hash: secret === null ? null : hashOf(secret),
+    ...momentOf(app, now),
+    screen: api ? null : (listAt(web.site(), url.pathname)?.key ?? null),
+  })
+  return key === null ? stillUsed(app, found, now) : found
+}
+
 export async function authenticate(
   web: Web,
   incoming: IncomingRequest,
   oneself: Oneself | null = null,
 ): Promise<RequestContext> {
-  const url = new URL(incoming.url, web.origin)
-  const api = isApi(incoming)
-  const key = api ? keyGiven(incoming.headers.authorization, { assistant: url.pathname === assistantPath }) : null
-  const { runtime: served } = web.site()
+  const credentials = credentialsOf(web, incoming, oneself)
+  const { url, api, embedded, cookies, key, token } = credentials
+  const { app, store } = web.site().runtime
   const now = web.options.clock()
-  const embedded = url.pathname.startsWith(`${embedRoot}/`)
-  // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
-  const cookies = readCookies(embedded ? undefined : incoming.headers.cookie)
-  const given = oneself?.token ?? cookies.get(web.jar.session)
-  const token = key === null && isToken(given) ? given : null
-  const secret = key === 'refused' ? null : (key ?? token)
-  const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
-  const found = await readPersonRow(served.store, query, {
-    token_hash: secret === null ? null : hashOf(secret),
-    ...momentOf(served.app, now),
-    screen: api ? null : (listAt(web.site(), url.pathname)?.key ?? null),
-  })
-  const row = key === null ? stillUsed(served.app, found, now) : found
-  const ends = token === null || row.id === null ? null : actingEnds(served.app, row, now)
+  const row = await personAsking(web, credentials, now)
+  const ends = token === null || row.id === null ? null : actingEnds(app, row, now)
   if (token !== null && ends !== null) {
     const fresh = newToken(web.options.random)
-    const was = await endActing(served.store, token, fresh, now)
+    const was = await endActing(store, token, fresh, now)
     return authenticate(web, incoming, was && { ...was, token: fresh, ends })
   }
   const spoken = spokenSite(web, incoming.headers, row.preferences)
   const shown = embedded ? linesHidden(spoken) : spoken
   const { runtime, reader } = shown
+  const session = row.id === null ? null : token
+  const visit = visitOf(web, shown, incoming, credentials)
   const asked = requestOf(shown.app, row, {
     now,
     id: incoming.id,
@@ -107,27 +130,19 @@ export async function authenticate(
     newId: web.options.newId,
     ...traceAround(incoming.headers),
   })
-  const request =
-    row.id === null && !api && key === null ? await withCase(shown, asked, cookies.get(web.jar.case)) : asked
-  const site = siteOpenTo(shown, request.actor)
-  const session = row.id === null ? null : token
-  const shownAt = row.session_confirmed_at ?? row.session_created_at
-  const isThere = session !== null && row.by == null && secondsSince(now, shownAt) < presentMinutes * 60
-  const present = isThere || row.key?.sign_in === true
-  const here = session === null ? {} : { here: hereOf({ web, cookies, session }) }
-  const isByItself = url.pathname === sessionPath || url.pathname === livePath || lookHeader in incoming.headers
-  if (!isByItself) await noteSeen(runtime, request, session, row)
-  const isPost = incoming.method === 'POST'
-  const visitInAddress =
-    embedded || (isPost && !api && keepsNone(web.jar, cookies) && isForEveryone(shown, url.pathname))
-  const own = visitInAddress && isPost ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
-  const known = isToken(own ?? undefined)
-  const visit = known ? own! : newToken(web.options.random)
+  const opened = row.id === null && !api ? await withCase(shown, asked, cookies.get(web.jar.case)) : asked
+  const request: Request = {
+    ...opened,
+    present: row.key?.sign_in === true || (session !== null && isPresent(row, now)),
+    ...(session === null ? {} : { here: hereOf({ web, cookies, session }) }),
+    senders: visit.known || row.id === null ? [senderOf(visit.token)] : [],
+  }
+  if (!isByItself(url, incoming)) await noteSeen(runtime, request, session, row)
   return {
     web,
-    site,
+    site: siteOpenTo(shown, request.actor),
     runtime,
-    request: { ...request, present, ...here, senders: known || row.id === null ? [senderOf(visit)] : [] },
+    request,
     method: incoming.method,
     path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
     query: url.searchParams,
@@ -136,25 +151,39 @@ export async function authenticate(
     address: incoming.address,
     network: networkOf(incoming.address),
     cookies,
-    preferences: row.preferences,
-    views: sharedWith(request.actor, row.views),
-    firstView: row.first_view ?? null,
-    unread: row.id === null ? 0 : (row.unread ?? 0),
-    drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
+    ...ownChoices(row, request),
     body: incoming.body,
     stream: incoming.stream,
     refused: [],
     table: null,
     session,
     written: row.written ?? null,
-    formSecret: session === null ? visit : (row.session_forms ?? formSecretOf(session)),
+    formSecret: session === null ? visit.token : (row.session_forms ?? formSecretOf(session)),
     shown: { anew: null },
     oneself,
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),
-    visit,
-    visitInAddress,
+    visit: visit.token,
+    visitInAddress: visit.inAddress,
   }
+}
+
+/** What a person set up for themselves, and what waits for them. */
+const ownChoices = ({ id, preferences, views, first_view, unread, drafts }: PersonRow, { actor, by }: Request) => ({
+  preferences,
+  views: sharedWith(actor, views),
+  firstView: first_view ?? null,
+  unread: id === null ? 0 : (unread ?? 0),
+  drafts: id === null || by !== undefined ? [] : (drafts ?? []),
+})
+
+/** The visit of a browser in which nobody needs to have signed in. Where it keeps no cookies, as in a frame, the address of a form carries it. */
+function visitOf(web: Web, site: Site, { method }: IncomingRequest, { url, api, embedded, cookies }: Credentials) {
+  const isPost = method === 'POST'
+  const inAddress = embedded || (isPost && !api && keepsNone(web.jar, cookies) && isForEveryone(site, url.pathname))
+  const given = inAddress && isPost ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
+  const known = isToken(given ?? undefined)
+  return { token: known ? given! : newToken(web.options.random), known, inAddress }
 }
 
 /** What is sent there needs nobody: a form for everyone, and what confirms one. */
@@ -162,6 +191,14 @@ function isForEveryone({ routes }: Site, path: string): boolean {
   const match = routes.match(path)
   return path === confirmPath || (match?.kind === 'screen' && isPublicForm(match.screen))
 }
+
+/** Signed in or confirmed a short while ago, and by themselves. */
+const isPresent = ({ by, session_confirmed_at, session_created_at }: PersonRow, now: Date): boolean =>
+  by == null && secondsSince(now, session_confirmed_at ?? session_created_at) < presentMinutes * 60
+
+/** What a page asks without anybody doing anything. */
+const isByItself = ({ pathname }: URL, { headers }: IncomingRequest): boolean =>
+  pathname === sessionPath || pathname === livePath || lookHeader in headers
 
 /** When a key or session was last used is written down once in a while, a session's well before it would end. A page that is only read does not fail for it. */
 async function noteSeen({ store }: Runtime, { limits, now }: Request, session: string | null, row: PersonRow) {
