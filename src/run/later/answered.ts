@@ -1,9 +1,12 @@
 /** What the answer of a call does: the first row of the document's answers that fits, and the acts that it names. */
+import type { Environment } from '../../expression/environment.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
+import type { App } from '../../headings/app.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
 import { jsonText } from '../../kinds/fields/json/text.ts'
+import type { Tx } from '../../store/pool.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
 import { declared } from '../names.ts'
@@ -14,7 +17,7 @@ import { guardingPeople } from '../write/by-conditions.ts'
 import { codeFailure, codeProblem, hearingIn } from '../write/code.ts'
 import type { Draft } from '../write/draft-record.ts'
 import { applyEffects } from '../write/effects.ts'
-import { environmentOf, relatedRecords, withRelated } from '../write/environment.ts'
+import { environmentOf, type Related, relatedRecords, withRelated } from '../write/environment.ts'
 import { expectWrites, loadRecord } from '../write/record.ts'
 import { setInside } from '../write/set.ts'
 import { stepInside } from '../write/step.ts'
@@ -74,36 +77,37 @@ async function judged(
   attempt: Attempt,
   said: string,
 ): Promise<Verdict> {
-  const status = attempt.kind === 'answered' ? attempt.status : null
-  const retryAfter = attempt.kind === 'answered' ? attempt.retryAfter : null
   const error = errorOf(attempt)
-  const answer = attempt.kind === 'failed' && attempt.permanent ? null : answerFor(call, attempt)
-  if (answer === null) {
-    if (attempt.kind === 'failed' && attempt.permanent) return ended('failed', null, error)
-    if (status !== null && status < 300) return ended('delivered', status)
-    return tryAgain(context, row, status, error ?? `answered ${status}`, undefined, undefined, retryAfter)
-  }
-  const acts: AnswerAct[] = []
+  if (attempt.kind === 'failed' && attempt.permanent) return ended('failed', null, error)
+  const { status, body, retryAfter } = attempt.kind === 'answered' ? attempt : noReply
+  const why = error ?? `answered ${status}`
+  const answer = answerFor(call, attempt)
+  if (answer === null)
+    return status !== null && status < 300
+      ? ended('delivered', status)
+      : tryAgain(context, row, status, why, undefined, undefined, retryAfter)
   for (const act of answer.then) {
-    if (act.kind === 'repeat') {
-      const next = nextTry(context, row, status, error ?? `answered ${status}`, act, retryAfter)
-      if (next !== null) return next
-    } else acts.push(act)
+    const next = act.kind === 'repeat' ? nextTry(context, row, status, why, act, retryAfter) : null
+    if (next !== null) return next
   }
-  const bad =
-    acts.some(act => act.kind === 'stop' || act.kind === 'report') ||
-    (status !== null && status >= 400) ||
-    error !== null
-  const body = attempt.kind === 'answered' ? attempt.body : null
-  // Where the document goes on with a step, nobody has to look after the call; its error stays with it.
-  const settles = acts.some(act => act.kind === 'do') && !acts.some(act => act.kind === 'report')
+  const acts = answer.then.filter(({ kind }) => kind !== 'repeat')
   for (const act of acts) {
     const wrong = act.kind === 'receive' ? await pulled(runtime, request, act, body) : null
     if (wrong !== null) return ended('failed', status, wrong)
   }
-  const verdict = { ...ended(bad && !settles ? 'failed' : 'delivered', status, error), answer: said }
-  return actOn(runtime, request, context, { row, call, acts, body, verdict })
+  const verdict = { ...ended(error !== null || isFailure(acts) ? 'failed' : 'delivered', status, error), answer: said }
+  return actOn(runtime, request, context, { row, call, acts, body, verdict: settledBy(acts, verdict) })
 }
+
+const noReply = { status: null, body: null, retryAfter: null }
+
+const isFailure = (acts: readonly AnswerAct[]): boolean => acts.some(({ kind }) => kind === 'stop' || kind === 'report')
+
+/** Where the document goes on with a step, nobody has to look after the call; its error stays with it. */
+const settledBy = (acts: readonly AnswerAct[], verdict: Verdict): Verdict =>
+  acts.some(({ kind }) => kind === 'do') && !acts.some(({ kind }) => kind === 'report')
+    ? { ...verdict, state: 'delivered' }
+    : verdict
 
 function errorOf(attempt: Attempt): string | null {
   switch (attempt.kind) {
@@ -119,7 +123,7 @@ function errorOf(attempt: Attempt): string | null {
 }
 
 /** An answer, and what the document says of it. */
-interface Said {
+interface Answered {
   readonly row: OutboxRow
   readonly call: Call
   readonly acts: readonly AnswerAct[]
@@ -132,68 +136,32 @@ async function actOn(
   runtime: Runtime,
   everybodys: Request,
   context: DeliveryContext,
-  { row, call, acts, body, verdict }: Said,
+  given: Answered,
 ): Promise<Verdict> {
+  const { row, verdict } = given
   const request = await asTenant(runtime, everybodys, row.entity, row.record!)
   const done = await runtime.store.inTransaction(
     async (tx): Promise<Verdict & { readonly ended: true }> => {
-      const id = row.record!
       expectWrites(tx, new Set([row.entity, ...writtenAfter(runtime.app, row.entity)]))
       const related = relatedRecords(tx, runtime.app)
-      const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
+      const record: Draft = (await loadRecord(tx, runtime.app, row.entity, row.record!)) ?? { id: row.record! }
       related.put(row.entity, record)
       const environment = {
         ...environmentOf(hearingIn(tx, runtime.app, request), related, record, null),
-        answer: (name: string) => textAt(body, name),
-        answered: (name: string) => jsonText(valueAt(body, name)),
+        answer: (name: string) => textAt(given.body, name),
+        answered: (name: string) => jsonText(valueAt(given.body, name)),
       }
-      const values: Record<string, Wire> = {}
-      let reported: string | null = null
-      let message = verdict.error
-      for (const act of acts) {
-        for (const given of act.kind === 'set' ? act.values : []) {
-          const field = declared(runtime.app, row.entity, given.field)!
-          const held = heldOf(runtime.app, body, field, given) ?? {
-            value: await withRelated(related, () => evaluate(given.value, environment)),
-          }
-          if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
-          const failed = codeFailure(tx)
-          if (failed !== null)
-            return tx.abandon({ refusal: `${codeProblem(runtime.app, failed, field.label).message} ${failed.why}` })
-          values[given.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
-        }
-        if (act.kind === 'report') {
-          const reading = {
-            ...readingOf(runtime.app, request, environment),
-            locale: runtime.app.language,
-          }
-          const problem = await withRelated(related, () =>
-            raiseEntry(runtime.app, act.error, row.entity, reading, { field: null, because: act.cell }),
-          )
-          reported = act.error
-          message = problem.message
-        }
-      }
-      const last = { ...verdict, reported, error: message }
+      const evaluating = { tx, related, environment }
+      const values = await valuesSet(runtime.app, given, evaluating)
+      const last = { ...verdict, ...(await problemReported(runtime.app, request, given, evaluating)) }
       if ((await tx.write(finish, finishBindings(context, row, last))) === 0)
         return tx.abandon({ ...verdict, error: 'another worker has it', ended: true })
-      const what = { kind: 'call' as const, name: call.key, because: acts[0]?.cell ?? call.cell }
-      const write = async (): Promise<Outcome> => {
-        if (Object.keys(values).length > 0)
-          insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
-        for (const act of acts)
-          if (act.kind === 'do')
-            insist(
-              tx.abandon,
-              await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
-            )
-        const { problems } = await applyEffects(tx, runtime, request, { entity: row.entity, id })
-        if (problems.length > 0) return refused(problems)
-        const failed = codeFailure(tx)
-        if (failed === null) return { kind: 'done', id, version: 1 }
-        return refused([codeProblem(runtime.app, failed, runtime.app.entities.get(row.entity)!.name)])
-      }
-      insist(tx.abandon, await guardingPeople(tx, runtime.app, request, row.entity, write))
+      insist(
+        tx.abandon,
+        await guardingPeople(tx, runtime.app, request, row.entity, () =>
+          writeAnswer(tx, runtime, request, given, values),
+        ),
+      )
       return { ...last, ended: true }
     },
     isolationOf(runtime.app, row.entity),
@@ -201,6 +169,75 @@ async function actOn(
   // The record's own rules refuse what the answer says: undone, and kept where somebody sees it.
   if ('refusal' in done) return ended('failed', verdict.status, String(done.refusal))
   return done
+}
+
+interface Evaluating {
+  readonly tx: Tx
+  readonly related: Related
+  readonly environment: Environment
+}
+
+/** What the fields of the record get, by key. A value that cannot be held undoes all. */
+async function valuesSet(
+  app: App,
+  { row, acts, body }: Answered,
+  { tx, related, environment }: Evaluating,
+): Promise<Readonly<Record<string, Wire>>> {
+  const values: Record<string, Wire> = {}
+  for (const given of acts.flatMap(act => (act.kind === 'set' ? act.values : []))) {
+    const field = declared(app, row.entity, given.field)!
+    const held = heldOf(app, body, field, given) ?? {
+      value: await withRelated(related, () => evaluate(given.value, environment)),
+    }
+    if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
+    const failed = codeFailure(tx)
+    if (failed !== null)
+      return tx.abandon({ refusal: `${codeProblem(app, failed, field.label).message} ${failed.why}` })
+    values[given.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
+  }
+  return values
+}
+
+/** The last entry of the error catalogue that the answer reports, with its words. */
+async function problemReported(
+  app: App,
+  request: Request,
+  { row, acts }: Answered,
+  { related, environment }: Evaluating,
+): Promise<Partial<Pick<Verdict, 'reported' | 'error'>>> {
+  const act = acts.findLast(({ kind }) => kind === 'report')
+  if (act?.kind !== 'report') return {}
+  const reading = { ...readingOf(app, request, environment), locale: app.language }
+  const { message } = await withRelated(related, () =>
+    raiseEntry(app, act.error, row.entity, reading, { field: null, because: act.cell }),
+  )
+  return { reported: act.error, error: message }
+}
+
+/** The fields, then the steps, then what follows from both. */
+async function writeAnswer(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  { row, call, acts }: Answered,
+  values: Readonly<Record<string, Wire>>,
+): Promise<Outcome> {
+  const { app } = runtime
+  const { entity } = row
+  const id = row.record!
+  const what = { kind: 'call' as const, name: call.key, because: acts[0]?.cell ?? call.cell }
+  if (Object.keys(values).length > 0)
+    insist(tx.abandon, await setInside(tx, runtime, request, entity, id, { values, state: null, ...what }))
+  for (const act of acts) {
+    if (act.kind !== 'do') continue
+    insist(tx.abandon, await stepInside(tx, runtime, request, { entity, id, step: act.step, version: null }))
+  }
+  const { problems } = await applyEffects(tx, runtime, request, { entity, id })
+  if (problems.length > 0) return refused(problems)
+  const failed = codeFailure(tx)
+  return failed === null
+    ? { kind: 'done', id, version: 1 }
+    : refused([codeProblem(app, failed, app.entities.get(entity)!.name)])
 }
 
 function insist(abandon: (value: unknown) => never, outcome: Outcome): void {

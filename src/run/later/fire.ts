@@ -279,11 +279,7 @@ async function fireTimer(
     const locked = await lockRecord(tx, app, request, policy, entity, id)
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
     const isKept = [locked, above].some(one => one !== null && isArchived(one.record))
-    const isThere = locked !== null && !isKept && timer?.while?.includes(locked.record.state as string) !== false
-    // What it waited for may have been given by what was changed elsewhere.
-    const waits = timer?.waits ?? null
-    const isAwaited = waits === null || (await awaitedBy(tx, app, request, id, entity)).has(waits)
-    if (timer === null || locked === null || !isThere || !isAwaited) {
+    if (timer === null || locked === null || isKept || !(await isRunning(tx, app, request, timer, entity, locked))) {
       await tx.write(
         sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
       )
@@ -294,48 +290,59 @@ async function fireTimer(
     await loadChildren(tx, app, entity, [locked.record])
     const scope = scopeOf(tx, runtime, request)
     if (!isWanted || !(await isTime(scope, timer.when, entity, locked.record))) return nothing
-    if (above !== null) {
-      // A row is written with its record, as what follows from anything else writes it.
-      const about = { entity, record: locked.record, old: null }
-      deferEffects(tx, { about, effects: [{ when: null, acts: timer.then, isStep: false }] })
-      return { kind: 'done', id: above.record.id, version: above.version }
-    }
-    const record = changedDraft(app, request, entity, locked.record)
-    const about: ChangedRecord = { entity, record, old: locked.record }
-    const set = await setFields(scope, { entity, record, old: null, this: null }, timer.then)
-    const { fields, state } = set
-    const moved = state !== null && state !== record.state
-    if (moved) record.state = state
-    let version = locked.version
-    if (moved || fields.size > 0) {
-      const renewed = recompute(scope, about)
-      const checked = await check(scope, {
-        entity,
-        record,
-        old: locked.record,
-        on: key,
-        touched: new Set([...fields, ...renewed, ...(moved ? ['state'] : [])]),
-        reported: new Set(),
-      })
-      if (checked.problems.length > 0) return refused(checked.problems)
-      version = await save(scope, entity, locked, record)
-      const late = await brokenLater(scope, checked)
-      if (late.length > 0) return refused(late)
-    }
-    remember(tx, app, request, {
-      entity,
-      record: id,
-      version,
-      kind: 'timer',
-      what: key,
-      fromState: (locked.record.state as string | undefined) ?? null,
-      toState: (record.state as string | undefined) ?? null,
-      changes: changesOf(app, entity, locked.record, record),
-      because: timer.cell,
-    })
-    await follow(scope, about, timer.then, set)
-    recordEvent(tx, app, { on: [], ...about })
-    await armTimers(scope, about)
-    return { kind: 'done', id, version }
+    if (above === null) return change(scope, entity, locked, timer, key)
+    // A row is written with its record, as what follows from anything else writes it.
+    const about = { entity, record: locked.record, old: null }
+    deferEffects(tx, { about, effects: [{ when: null, acts: timer.then, isStep: false }] })
+    return { kind: 'done', id: above.record.id, version: above.version }
   })
+}
+
+/** In the state in which the timer runs, and what it waits for may have been given by what was changed elsewhere. */
+async function isRunning(
+  tx: Tx,
+  app: App,
+  request: Request,
+  timer: Firing,
+  entity: string,
+  { record }: Locked,
+): Promise<boolean> {
+  if (timer.while?.includes(record.state as string) === false) return false
+  return timer.waits === null || (await awaitedBy(tx, app, request, record.id, entity)).has(timer.waits)
+}
+
+/** Does with a record what its timer says, and what follows from that. */
+async function change(scope: Scope, entity: string, locked: Locked, timer: Firing, key: string): Promise<Outcome> {
+  const { tx, app, request } = scope
+  const old = locked.record
+  const record = changedDraft(app, request, entity, old)
+  const about: ChangedRecord = { entity, record, old }
+  const set = await setFields(scope, { entity, record, old: null, this: null }, timer.then)
+  const { fields, state } = set
+  const moved = state !== null && state !== record.state
+  if (moved) record.state = state
+  let version = locked.version
+  if (moved || fields.size > 0) {
+    const touched = new Set([...fields, ...recompute(scope, about), ...(moved ? ['state'] : [])])
+    const checked = await check(scope, { entity, record, old, on: key, touched, reported: new Set() })
+    if (checked.problems.length > 0) return refused(checked.problems)
+    version = await save(scope, entity, locked, record)
+    const late = await brokenLater(scope, checked)
+    if (late.length > 0) return refused(late)
+  }
+  remember(tx, app, request, {
+    entity,
+    record: record.id,
+    version,
+    kind: 'timer',
+    what: key,
+    fromState: (old.state as string | undefined) ?? null,
+    toState: (record.state as string | undefined) ?? null,
+    changes: changesOf(app, entity, old, record),
+    because: timer.cell,
+  })
+  await follow(scope, about, timer.then, set)
+  recordEvent(tx, app, { on: [], ...about })
+  await armTimers(scope, about)
+  return { kind: 'done', id: record.id, version }
 }

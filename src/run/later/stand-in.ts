@@ -6,7 +6,7 @@ import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import type { Call, Receive } from '../../headings/7-calls/model.ts'
+import type { AnswerAct, Call, Receive } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { nested } from '../../kinds/calls/http/body.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -103,23 +103,28 @@ const successOf = (answers: Call['answers']): number =>
 /** A success, with a value that fits for all that the document makes something of. */
 function expectedOf(app: App, call: Call): Chosen {
   const fields = app.entities.get(call.entity ?? '')?.fields ?? []
-  const body: Record<string, unknown> = {}
-  for (const { statuses, then } of call.answers) {
-    if (!statuses.some(one => one.startsWith('2'))) continue
-    for (const act of then) {
-      const message = act.kind === 'receive' ? app.receives.get(act.message) : undefined
-      if (message !== undefined && act.kind === 'receive') {
-        const all = [JSON.parse(messageOf(app, message)) as unknown]
-        if (act.from === '') return { status: successOf(call.answers), body: JSON.stringify(all, null, 2) }
-        body[act.from] = all
-      }
-      for (const given of act.kind === 'set' ? act.values : []) {
-        const field = fields.find(({ key }) => key === given.field)
-        for (const name of answersIn(given.value.root)) body[name] = field === undefined ? null : exampleOf(field)
-      }
-    }
-  }
-  return { status: successOf(call.answers), body: JSON.stringify(nested(body), null, 2) }
+  const successes = call.answers.filter(({ statuses }) => statuses.some(one => one.startsWith('2')))
+  const acts = successes.flatMap(({ then }) => then)
+  const pulled = acts.flatMap(act => (act.kind === 'receive' ? messagesOf(app, act) : []))
+  const set = acts
+    .flatMap(act => (act.kind === 'set' ? act.values : []))
+    .flatMap(({ field, value }) => {
+      const found = fields.find(({ key }) => key === field)
+      const example = found === undefined ? null : exampleOf(found)
+      return answersIn(value.root).map(name => [name, example] as const)
+    })
+  const whole = pulled.find(([from]) => from === '')?.[1]
+  const body = whole ?? nested(Object.fromEntries([...pulled, ...set]))
+  return { status: successOf(call.answers), body: JSON.stringify(body, null, 2) }
+}
+
+/** Where in an answer messages are pulled from, with one of them. */
+function messagesOf(
+  app: App,
+  { message, from }: Extract<AnswerAct, { kind: 'receive' }>,
+): readonly [string, unknown[]][] {
+  const found = app.receives.get(message)
+  return found === undefined ? [] : [[from, [JSON.parse(messageOf(app, found)) as unknown]]]
 }
 
 const answersIn = (node: Checked): readonly string[] =>
