@@ -98,12 +98,10 @@ interface PageOf {
 }
 
 export async function renderForm(context: RequestContext, formPage: FormPage, filled: Filled): Promise<HttpResponse> {
-  const { site } = context
-  const { place, form, screen } = formPage
-  const { page: asked } = filled
+  const { form } = formPage
+  const { page: asked, problems = [] } = filled
   const isPublic = formPage.only !== null
-  const entity = place.entity.key
-  const problems = filled.problems ?? []
+  const entity = formPage.place.entity.key
   const reading = building(readingAtOnce(context))
   const isLive = asked === undefined && filled.conflict === undefined && !isPublic
   const living = isLive ? livingForm(reading, entity, form) : null
@@ -113,9 +111,7 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
     waitingFor(reading.context),
   ])
   const build = isPublic ? publicBuilding(context, filled.sent) : building(context)
-  const of = isPublic || filled.conflict !== undefined ? null : draftOf(context)
-  const thing = formPage.name ?? inSentence(site, place.entity.name)
-  const divided = asked === undefined ? (screen ?? place.one) : null
+  const live = living === null ? null : await withRecords(build, living, choices, standing.records)
   const view = formView(build, {
     entity,
     form,
@@ -124,34 +120,59 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
     choices,
     searches: filled.searches ?? new Map(),
     chosen: standing.titles,
-    columns: (asked?.page.fields ?? (screen && formPart(screen)?.columns) ?? []).map(({ field }) => field),
-    sections: divided === null ? [] : usesOf(divided).sections,
-    title: asked?.page.name.text ?? formPage.title,
+    ...(asked === undefined ? wholeForm(build, formPage, live) : onePage(asked)),
     crumbs: crumbsFor(build, formPage),
-    meaning: screen?.meaning?.text ?? null,
-    mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
-    action:
-      asked?.action ??
-      (formPage.returnTo === null
-        ? withList(context, hereHref(context))
-        : returnToHref(context.path, formPage.returnTo)),
-    cancel: formPage.cancel,
-    note: filled.note ?? null,
-    conflict: filled.conflict ?? null,
-    base: filled.sent === undefined ? null : sentBase(filled.sent),
-    confirm: confirmSubmit(say(site, 'saveAnyway'), problems, filled.sent ?? null),
-    draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
-    ...(isPublic
-      ? { forEveryone: { trap: filled.sent !== undefined && isSprung(filled.sent) ? null : trapFor(site) } }
-      : {}),
-    live: asked?.live ?? (living === null ? null : await withRecords(build, living, choices, standing.records)),
-    ...(asked === undefined ? {} : { wizard: asked.wizard, elsewhere: asked.elsewhere }),
+    ...aboutForm(build, formPage),
+    ...returning(build, formPage, filled),
   })
-  const status = filled.status ?? 200
   return viewPage(context, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {
-    status,
+    status: filled.status ?? 200,
     error: problems.length > 0,
   })
+}
+
+/** A form that is asked at once. */
+function wholeForm({ context }: Building, { place, screen, title, returnTo }: FormPage, live: LiveForm | null) {
+  const divided = screen ?? place.one
+  return {
+    columns: ((screen && formPart(screen)?.columns) ?? []).map(({ field }) => field),
+    sections: divided === null ? [] : usesOf(divided).sections,
+    title,
+    action: returnTo === null ? withList(context, hereHref(context)) : returnToHref(context.path, returnTo),
+    live,
+  }
+}
+
+/** A form that is asked page by page. */
+const onePage = ({ page, action, live, wizard, elsewhere }: PageOf) => ({
+  columns: page.fields.map(({ field }) => field),
+  title: page.name.text,
+  action,
+  live,
+  wizard,
+  elsewhere,
+})
+
+const aboutForm = ({ site }: Building, { screen, form, cancel }: FormPage) => ({
+  meaning: screen?.meaning?.text ?? null,
+  mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
+  cancel,
+})
+
+/** What a form that comes back says, and goes on from. */
+function returning(build: Building, { place, name, only }: FormPage, filled: Filled) {
+  const { context, site } = build
+  const { sent = null, conflict = null, note = null, problems = [] } = filled
+  const of = only !== null || conflict !== null ? null : draftOf(context)
+  const thing = name ?? inSentence(site, place.entity.name)
+  return {
+    note,
+    conflict,
+    base: sent === null ? null : sentBase(sent),
+    confirm: confirmSubmit(say(site, 'saveAnyway'), problems, sent),
+    draft: of === null ? null : draftView(build, { sent, thing, of }),
+    ...(only === null ? {} : { forEveryone: { trap: sent !== null && isSprung(sent) ? null : trapFor(site) } }),
+  }
 }
 
 /** In a form for everyone: the token of the link that was followed. Its address is confirmed then. */

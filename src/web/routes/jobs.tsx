@@ -61,7 +61,7 @@ export async function jobPage(context: RequestContext): Promise<HttpResponse> {
   const found = await readJobRows(runtime, job.id, shown.states, after, jobRows + 1)
   const rows = found.slice(0, jobRows)
   const title = jobTitle(context, job)
-  const isUnderWay = job.state === 'checking' || job.state === 'applying'
+  const goesOn = isUnderWay(job)
   const place = site.routes.places.get(job.entity)
   const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(context, place)))
   if (job.unseen) await lookAtJobs(runtime, request, job.id)
@@ -72,11 +72,11 @@ export async function jobPage(context: RequestContext): Promise<HttpResponse> {
       { label: capital(thingsOf(site, job.entity)), href: back },
       { label: title, href: null },
     ],
-    scripts: isUnderWay ? ['job.js'] : [],
+    scripts: goesOn ? ['job.js'] : [],
     content: (
       <>
         <PageHead title={title} first={!query.has('rows')} />
-        {isUnderWay && (
+        {goesOn && (
           <noscript>
             <meta httpEquiv="refresh" content={lookAgain} />
           </noscript>
@@ -96,7 +96,7 @@ export async function jobPage(context: RequestContext): Promise<HttpResponse> {
                   <ReadFrom context={context} job={job} wrong={query.get(unreadName)} />
                 </>
               )}
-              {!isUnderWay && (
+              {!goesOn && (
                 <section aria-label={say(site, 'jobRows')}>
                   <Views
                     views={tabs.map(({ name, count }) => ({
@@ -163,77 +163,93 @@ const counted = (site: Site, counts: Partial<Record<Counted, number>>): string =
     .flatMap(([key, count], at) => (at === 0 || count > 0 ? [say(site, key as Counted, { count })] : []))
     .join(' ')
 
-/** How far it is, in words and as a bar; and what can be done about it. */
+const isUnderWay = ({ state }: Job): boolean => state === 'checking' || state === 'applying'
+
+/** What came of it so far. */
+function summaryOf(site: Site, { kind, counts, state }: Job, left: number): string {
+  const isTrial = state === 'checking' || state === 'checked'
+  const { right, same, wrong, done, refused } = counts
+  if (kind === 'import')
+    return isTrial ? say(site, 'jobTried', { right, same, wrong }) : say(site, 'jobWritten', { done, refused, left })
+  return counted(
+    site,
+    isTrial
+      ? { jobRight: right, jobSame: same, jobWrong: wrong }
+      : { jobEachDone: done, jobEachRefused: refused, jobEachLeft: left, jobWrong: wrong },
+  )
+}
+
+/** How far it is, in words and as a bar. */
 function Status({ context, job, back }: Part & { readonly back: string }) {
   const { site } = context
   const { counts, state, total } = job
   const isTrial = state === 'checking' || state === 'checked'
   const all = isTrial ? total : total - counts.wrong - counts.same
   const left = isTrial ? counts.new : counts.new + counts.right
-  const isUnderWay = state === 'checking' || state === 'applying'
-  const { right, same, wrong, done, refused } = counts
-  const summary =
-    job.kind === 'import'
-      ? isTrial
-        ? say(site, 'jobTried', { right, same, wrong })
-        : say(site, 'jobWritten', { done, refused, left })
-      : counted(
-          site,
-          isTrial
-            ? { jobRight: right, jobSame: same, jobWrong: wrong }
-            : { jobEachDone: done, jobEachRefused: refused, jobEachLeft: left, jobWrong: wrong },
-        )
+  const goesOn = isUnderWay(job)
   return (
     <Sheet title={say(site, jobStates[state])}>
-      <div id="job" data-under-way={isUnderWay ? '' : undefined} role="status">
-        {isUnderWay && (
+      <div id="job" data-under-way={goesOn ? '' : undefined} role="status">
+        {goesOn && (
           <p>
             <progress max={all} value={all - left} aria-label={say(site, 'jobProgress')} />{' '}
             {say(site, 'jobProgressOf', { done: all - left, all })}
           </p>
         )}
-        {job.kind !== 'import' && <p>{say(site, 'bulkChosen', { count: job.total })}</p>}
-        <p>{summary}</p>
+        {job.kind !== 'import' && <p>{say(site, 'bulkChosen', { count: total })}</p>}
+        <p>{summaryOf(site, job, left)}</p>
         {job.waits && <p>{say(site, 'jobWaits')}</p>}
-        {isUnderWay && <p className="muted">{say(site, 'jobGoesOn', { place: say(site, 'notices') })}</p>}
+        {goesOn && <p className="muted">{say(site, 'jobGoesOn', { place: say(site, 'notices') })}</p>}
         {state === 'stopped' && job.what.halted !== undefined && (
           <p>{say(site, haltedFor[job.what.halted], { things: thingsOf(site, job.entity) })}</p>
         )}
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
         {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}
       </div>
-      <form method="post" action={jobHref(job.id)} className="acts">
-        <HiddenInputs inputs={[csrfInput(context)]} />
-        {isUnderWay && <LinkButton href={jobHref(job.id)}>{say(site, 'jobLook')}</LinkButton>}
-        {mayStop(job) && (
-          <Submit name="do" value="stop">
-            {say(site, 'jobStop')}
-          </Submit>
-        )}
-        {mayApply(job) && (
-          <Submit name="do" value="apply" tone="primary">
-            {state === 'checked'
-              ? say(site, job.kind === 'import' ? 'jobApply' : 'jobDo', { count: counts.right })
-              : say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')}
-          </Submit>
-        )}
-        {mayUndo(site.app, job, context.request.now) && (
-          <Submit name="do" value="undo" icon="undo" letter="z">
-            {say(site, 'undoAll', { count: done })}
-          </Submit>
-        )}
-        {toCorrect(job) > 0 && (
-          <LinkButton href={jobHref(job.id, { [exportName]: formatOf(job) })} icon="download">
-            {job.whole ? say(site, 'jobWholeFile') : say(site, 'jobRefused', { count: toCorrect(job) })}
-          </LinkButton>
-        )}
-        {!isUnderWay && job.kind === 'import' && (
-          <LinkButton href={importHref(job.entity)}>{say(site, 'importAnother')}</LinkButton>
-        )}
-        {!isUnderWay && <LinkButton href={back}>{say(site, 'jobBack')}</LinkButton>}
-      </form>
+      <Choices context={context} job={job} back={back} />
     </Sheet>
   )
+}
+
+/** What can be done about it. */
+function Choices({ context, job, back }: Part & { readonly back: string }) {
+  const { site } = context
+  const goesOn = isUnderWay(job)
+  return (
+    <form method="post" action={jobHref(job.id)} className="acts">
+      <HiddenInputs inputs={[csrfInput(context)]} />
+      {goesOn && <LinkButton href={jobHref(job.id)}>{say(site, 'jobLook')}</LinkButton>}
+      {mayStop(job) && (
+        <Submit name="do" value="stop">
+          {say(site, 'jobStop')}
+        </Submit>
+      )}
+      {mayApply(job) && (
+        <Submit name="do" value="apply" tone="primary">
+          {applyLabel(site, job)}
+        </Submit>
+      )}
+      {mayUndo(site.app, job, context.request.now) && (
+        <Submit name="do" value="undo" icon="undo" letter="z">
+          {say(site, 'undoAll', { count: job.counts.done })}
+        </Submit>
+      )}
+      {toCorrect(job) > 0 && (
+        <LinkButton href={jobHref(job.id, { [exportName]: formatOf(job) })} icon="download">
+          {job.whole ? say(site, 'jobWholeFile') : say(site, 'jobRefused', { count: toCorrect(job) })}
+        </LinkButton>
+      )}
+      {!goesOn && job.kind === 'import' && (
+        <LinkButton href={importHref(job.entity)}>{say(site, 'importAnother')}</LinkButton>
+      )}
+      {!goesOn && <LinkButton href={back}>{say(site, 'jobBack')}</LinkButton>}
+    </form>
+  )
+}
+
+function applyLabel(site: Site, { state, kind, counts }: Job): string {
+  if (state === 'checked') return say(site, kind === 'import' ? 'jobApply' : 'jobDo', { count: counts.right })
+  return say(site, state === 'done' ? 'jobAgain' : 'jobGoOn')
 }
 
 /** Which column goes where; said again after a trial, it is tried again. */
