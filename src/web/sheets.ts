@@ -7,6 +7,9 @@ import { writeXlsxStream } from 'hucre/xlsx'
 /** The query parameter that asks for a list as a file. */
 export const exportName = '_export'
 
+/** Beside it: with the rows of each record, and theirs. */
+export const withRowsName = '_rows'
+
 /** What it names where that is for paper. */
 export const paperFormat = 'pdf'
 

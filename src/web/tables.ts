@@ -183,7 +183,7 @@ export const plainHeading = (text: string): string =>
     .slice(0, headingLetters)
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
+    .replace(/[\s_.:-]+/g, ' ')
     .trim()
 
 const namesOf = ({ names }: TableWish): ReadonlySet<string> => new Set(names.map(plainHeading))

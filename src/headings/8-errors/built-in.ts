@@ -132,6 +132,16 @@ export const builtIn = {
     whatToDo: 'Remove one of the two rows.',
     status: 422,
   },
+  'NF-IMPORT-DIFFERS': {
+    message: '{label} is another one than in row {row}, which is about the same.',
+    whatToDo: 'Write the same in both rows, or leave it empty in this one.',
+    status: 422,
+  },
+  'NF-IMPORT-BESIDE': {
+    message: 'This row is about the same record as row {row}, in which something is wrong.',
+    whatToDo: 'Correct that row.',
+    status: 422,
+  },
   'NF-IMPORT-KEY': {
     message: '{label} is empty, so it is unclear which record this row is about.',
     whatToDo: 'Fill it in.',

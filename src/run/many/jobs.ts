@@ -5,15 +5,18 @@
  */
 
 import type { FileCell } from '../../document/file-cells.ts'
-import { sql } from '../../expression/sql.ts'
+import { type Sql, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
 import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
 import { undoWithin } from '../write/undo.ts'
-import { keyFields, takesWhole } from './import.ts'
+import { takesWhole } from './import.ts'
+import { keyFields } from './import-fields.ts'
+import { recordOfRows } from './import-rows.ts'
 
 type JobKind = 'import' | 'step' | 'edit' | 'undo'
 export type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
@@ -43,6 +46,8 @@ export interface JobWhat {
   readonly mapping?: readonly (string | null)[]
   /** Import: the fields whose values together tell which record a row is about, with a space between; null: every row is a new record. */
   readonly key?: string | null
+  /** Import: some columns are of rows, so that several rows of the file may be about one record. */
+  readonly rows?: boolean
   /** Import: BCP 47 tag of the language that figures and dates are written in. */
   readonly written?: string
   /** Import: name of the file. */
@@ -97,6 +102,8 @@ export interface JobRow {
   /** Of the record, by which what was done with it is taken back; null: it cannot be. */
   readonly version: number | null
   readonly problems: readonly RowProblem[]
+  /** Rows of the file that go on with the same record; absent: nobody looked for them. */
+  readonly goingOn?: readonly JobRow[]
 }
 
 /** What one row came to. `did`: `create`, `change`, `same` or a step. */
@@ -104,6 +111,8 @@ export interface RowDone {
   readonly did: string
   readonly title: string | null
   readonly outcome: Outcome
+  /** Of a record with its rows: by the path of a row, or of a value, the row of the file that says it. */
+  readonly places?: ReadonlyMap<string, number>
 }
 
 export interface NewRow {
@@ -249,7 +258,7 @@ export function readJobRows(
 }
 
 /** Sets a new import on its way: with its columns told apart, each row is tried and nothing is written. */
-export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): Promise<void> {
+export async function checkImport({ app, store }: Runtime, job: Job, what: JobWhat): Promise<void> {
   const places = keyFields(what).map(field => String((what.mapping ?? []).indexOf(field)))
   await store.inTransaction(async tx => {
     const found = await tx.write(sql`update ninefold.job set state = 'checking', what = ${JSON.stringify(what)}::jsonb
@@ -260,8 +269,70 @@ export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): 
         from unnest(${places as unknown as string}::integer[]) with ordinality as of_key (at, place),
           trim(coalesce(cells -> at ->> 'shown', cells -> at ->> 'v', cells ->> at, '')) as cell)
       where job = ${job.id}::uuid`)
+    if (what.rows === true) await gatherRows(tx, app, job, what)
   })
 }
+
+/** Rows of a file that are about one record get its key. */
+async function gatherRows(tx: Tx, app: App, { id, entity }: Job, what: JobWhat): Promise<void> {
+  const keyOf = recordOfRows(app, entity, what)
+  for (let after = 0; ; ) {
+    const rows = await tx.query<{ number: string; cells: readonly FileCell[] | null }>(sql`
+      select number, cells from ninefold.job_row where job = ${id}::uuid and number > ${String(after)}::integer
+      order by number limit ${String(rowsAtOnce)}::integer`)
+    const keys = rows.map(({ number, cells }) => ({ number, key: keyOf({ number: Number(number), cells }) }))
+    await tx.write(sql`update ninefold.job_row as row set key = told.key
+      from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as told (number integer, key text)
+      where row.job = ${id}::uuid and row.number = told.number`)
+    if (rows.length < rowsAtOnce) return
+    after = Number(rows.at(-1)!.number)
+  }
+}
+
+/** Of these rows of a file the first of each record, with those that go on with it. */
+export async function gathered(
+  tx: Pick<Tx, 'query'>,
+  job: JobLine,
+  rows: readonly JobRow[],
+): Promise<readonly JobRow[]> {
+  if (job.what.rows !== true) return rows
+  const found = await goingOnWith(
+    tx,
+    job,
+    rows.map(({ number }) => number),
+  )
+  const others = new Set([...found.values()].flat().map(({ number }) => number))
+  return rows
+    .filter(({ number }) => !others.has(number))
+    .map(row => ({ ...row, goingOn: (found.get(row.number) ?? []).map(more => ({ ...row, ...more })) }))
+}
+
+/** The rows of a file that go on with what others begin, by the number of the one that begins; of records that these rows are about. */
+export async function goingOnWith(
+  tx: Pick<Tx, 'query'>,
+  { id, what }: JobLine,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly Pick<JobRow, 'number' | 'cells'>[]>> {
+  if (what.rows !== true || numbers.length === 0) return new Map()
+  const found = await tx.query<{ number: string; cells: readonly FileCell[] | null; first: string }>(sql`
+    select number, cells, first from (
+      select number, cells, min(number) over (partition by key) as first from ninefold.job_row
+      where job = ${id}::uuid and key in (
+        select key from ninefold.job_row where job = ${id}::uuid and ${isNumbered(numbers)})) as every
+    where number <> first order by number`)
+  const rows = found.map(({ number, cells, first }) => ({ number: Number(number), cells, first: Number(first) }))
+  return Map.groupBy(rows, ({ first }) => first)
+}
+
+/** It is one of these. */
+export const isNumbered = (numbers: readonly number[]): Sql =>
+  sql`number in (select value::integer from jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
+
+/** The numbers of a row and of those that go on with it. */
+export const numbersOf = ({ number, goingOn = [] }: JobRow): readonly number[] => [
+  number,
+  ...goingOn.map(more => more.number),
+]
 
 /** Whether a job in this state may be told to go on with what is left. */
 export const mayApply = ({ state, counts, whole }: Job): boolean =>

@@ -14,7 +14,7 @@ import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
 import { nameable } from '../access/unnamed.ts'
-import { declared, fieldSql, fromSql } from '../names.ts'
+import { fieldSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
@@ -22,6 +22,7 @@ import { labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId } from '../values.ts'
+import { columnAt } from './import-fields.ts'
 import type { JobRow, JobWhat } from './jobs.ts'
 
 /** By entity and text, the records that it can mean: two where it is not clear which. */
@@ -47,9 +48,9 @@ export interface ImportJob {
 /** The columns whose cells name records. */
 const columnsNaming = (app: App, { entity, what }: ImportJob) =>
   (what.mapping ?? []).flatMap((key, at) => {
-    const field = key === null ? undefined : declared(app, entity, key)
-    const target = field === undefined ? null : namedBy(field)
-    return field === undefined || target === null ? [] : [{ at, field, target }]
+    const field = columnAt(app, entity, key)?.field
+    const target = field == null ? null : namedBy(field)
+    return field == null || target === null ? [] : [{ at, field, target }]
   })
 
 export const entitiesNamed = (app: App, job: ImportJob): readonly string[] =>
@@ -68,9 +69,10 @@ export async function meantIn(
   rows: readonly JobRow[],
 ): Promise<Candidates> {
   const texts = new Map<string, Set<string>>()
+  const every = rows.flatMap(row => [row, ...(row.goingOn ?? [])])
   for (const { at, field, target } of columnsNaming(runtime.app, job)) {
     const known = memoize(texts, target, () => new Set<string>())
-    for (const { cells } of rows)
+    for (const { cells } of every)
       if (cells?.[at] !== undefined) for (const text of textsOf(field, cells[at])) known.add(text)
   }
   const meant = new Map<string, ReadonlyMap<string, readonly Candidate[]>>()

@@ -7,7 +7,7 @@ import { appFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
-import type { Outcome, Problem } from '../outcome.ts'
+import type { Problem } from '../outcome.ts'
 import { type Door, momentOf, requestFor } from '../people/people.ts'
 import { isOpenTo } from '../people/present.ts'
 import { raise } from '../problems/raise.ts'
@@ -20,13 +20,19 @@ import { isolationOf, reached } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
 import { noting } from '../write/undo.ts'
 import { editRow, stepRow, undoRow } from './bulk.ts'
-import { importRow, keyFields, mayImport, readRows } from './import.ts'
+import { importRow, mayImport, readRows } from './import.ts'
+import { keyFields } from './import-fields.ts'
+import { placeOf } from './import-rows.ts'
 import {
+  gathered,
+  goingOnWith,
+  isNumbered,
   isWhole,
   type JobLine,
   type JobRow,
   type JobState,
   type JobWhat,
+  numbersOf,
   type RowDone,
   type RowProblem,
   type RowState,
@@ -128,7 +134,7 @@ async function workRound(served: Runtime, door: Door, context: JobContext, job: 
   let state: JobState = job.state === 'checking' ? 'checked' : 'done'
   let finished = rows.length <= limit
   if (!whole) {
-    const block = rows.slice(0, limit)
+    const block = await gathered(runtime.store, job, rows.slice(0, limit))
     const work = request === null ? null : await rowWork(runtime, request, job, block)
     for (const [at, row] of block.entries()) {
       if (at > 0 && awaited?.isLate()) {
@@ -145,7 +151,7 @@ async function workRound(served: Runtime, door: Door, context: JobContext, job: 
   }
   if (!finished) state = job.state
   await store.inTransaction(async tx => {
-    if (from === 'new' && finished) await refuseDoubles(tx, job)
+    if (from === 'new' && finished) await refuseDoubles(runtime, tx, job)
     await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, attempts = 0,
       state = case when state = ${job.state} then ${state} else state end,
       finished_at = case when ${finished}::boolean then ${now}::timestamptz end,
@@ -188,19 +194,14 @@ async function workWhole(
     await tx.query(sql`select from ninefold.job where id = ${job.id}::uuid for update`)
     at = null
     for (;;) {
-      const rows: readonly JobRow[] = await readJobRows(
-        { ...runtime, store: { ...runtime.store, ...tx } },
-        job.id,
-        ['right'],
-        0,
-        rowsAtOnce,
-      )
-      for (const row of rows) {
+      const here = { ...runtime, store: { ...runtime.store, ...tx } }
+      const rows: readonly JobRow[] = await readJobRows(here, job.id, ['right'], 0, rowsAtOnce)
+      for (const row of await gathered(tx, job, rows)) {
         if (awaited?.isLate()) return tx.abandon('late')
         at = row
         const done = await inside(runtime, tx, within => importRow(within, request, job, row))
         if (done.outcome.kind !== 'done') return tx.abandon(done)
-        await finishRow(tx, job, row, 'done', done, [])
+        await finishRow(tx, job, row, 'done', done)
       }
       if (rows.length < rowsAtOnce) return 'written'
     }
@@ -209,7 +210,7 @@ async function workWhole(
     const outcome = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
     if (typeof outcome === 'string') return outcome
     const row = at!
-    await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'wrong', outcome, problemsOf(outcome.outcome)))
+    await runtime.store.inTransaction(tx => refuseRow(runtime, tx, job, row, 'wrong', outcome))
   } catch (error) {
     if (at === null) throw error
     await fail(error, at)
@@ -222,7 +223,7 @@ async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow, as: R
   await store.inTransaction(tx =>
     tx.write(sql`update ninefold.job_row set state = ${as},
       problems = ${JSON.stringify([{ field, code, message, whatToDo }])}::jsonb
-      where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`),
+      where job = ${job.id}::uuid and ${isNumbered(numbersOf(row))} and state = ${row.state}`),
   )
 }
 
@@ -282,17 +283,21 @@ async function trials(
       })
       const done = await doRow(accompanied(trying(runtime), job.kind === 'import' ? looked : null), request, row)
       const twice = first.get(row.number)
-      const problems = twice === undefined ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
-      const state: RowState = problems.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
+      const problems =
+        twice === undefined
+          ? problemsOf(runtime, row, done)
+          : new Map([[row.number, [twiceProblem(runtime, job, twice)]]])
+      const state: RowState = problems.size > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
       const held = state === 'right' ? found.held.map(one => ({ ...one, problem: told(one.problem) })) : []
-      verdicts.push({
-        number: row.number,
-        state,
-        did: done.did,
-        title: done.title,
-        problems,
-        held: held.length === 0 ? null : held,
-      })
+      for (const number of numbersOf(row))
+        verdicts.push({
+          number,
+          state,
+          did: done.did,
+          title: done.title,
+          problems: problems.get(number) ?? [],
+          held: held.length === 0 || number !== row.number ? null : held,
+        })
     },
     async end() {
       await runtime.store.inTransaction(tx => keepVerdicts(tx, job, verdicts))
@@ -321,8 +326,8 @@ async function applyRow(runtime: Runtime, request: Request, job: JobLine, row: J
   const done = await doRow(accompanied(runtime, rowFinished(job, row, mine), isUndoable ? noted : null), own, row)
   // What is refused leaves nothing behind, so its outcome is kept afterwards.
   if (done.outcome.kind !== 'done')
-    await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'refused', done, problemsOf(done.outcome)))
-  else if (!mine.taken) await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'done', done, []))
+    await runtime.store.inTransaction(tx => refuseRow(runtime, tx, job, row, 'refused', done))
+  else if (!mine.taken) await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'done', done))
 }
 
 /** What became of a row in the transaction that wrote it. */
@@ -337,7 +342,7 @@ const rowFinished = (job: JobLine, row: JobRow, mine: Mine): Companion => ({
     const outcome = await write(tx)
     if (outcome.kind !== 'done') return outcome
     const { version } = mine
-    const found = await finishRow(tx, job, { ...row, version }, 'done', { did: '', title: null, outcome }, [])
+    const found = await finishRow(tx, job, { ...row, version }, 'done', { did: '', title: null, outcome })
     mine.taken = true
     // Somebody else has written it meanwhile.
     return found === 0 ? tx.abandon(outcome) : outcome
@@ -356,7 +361,7 @@ const meet = ([from, until]: Stretch, [begin, end]: Stretch): boolean =>
   (end === null || from < end) && (until === null || begin < until)
 
 /** Each row was tried alone: of those with a value that one record alone may have, the first keeps it, as when they are written. */
-async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
+async function refuseDoubles(runtime: Runtime, tx: Tx, job: JobLine): Promise<void> {
   const rows = await tx.query<{ number: string; held: readonly HeldByRow[] }>(sql`
     select number, jsonb_agg(one order by at) as held
     from (select number, one, at, count(*) over (partition by one ->> 'value') as times
@@ -371,33 +376,84 @@ async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
       for (const { value, stretch = always } of held) memoize(taken, value, () => []).push(stretch)
     return problems.length === 0 ? [] : [{ number, problems }]
   })
+  const goingOn = await goingOnWith(
+    tx,
+    job,
+    doubles.map(({ number }) => Number(number)),
+  )
+  const beside = [...goingOn].flatMap(([first, rows]) =>
+    rows.map(({ number }) => ({ number, problems: [besideProblem(runtime, first)] })),
+  )
   await tx.write(sql`update ninefold.job_row as row set state = 'wrong', problems = double.problems
-    from jsonb_to_recordset(${JSON.stringify(doubles)}::jsonb) as double (number integer, problems jsonb)
+    from jsonb_to_recordset(${JSON.stringify([...doubles, ...beside])}::jsonb) as double (number integer, problems jsonb)
     where row.job = ${job.id}::uuid and row.number = double.number`)
   await tx.write(sql`update ninefold.job_row set held = null where job = ${job.id}::uuid and held is not null`)
 }
 
 /** `did` is what the trial said, where there was one. Cells of a row that is done are not kept any longer. */
-function finishRow(
+function finishRow(tx: Tx, job: JobLine, row: JobRow, state: RowState, done: RowDone): Promise<number> {
+  const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
+  return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
+    record = ${record}::uuid, version = ${row.version}::integer, title = coalesce(${done.title}, title), problems = '[]',
+    cells = case when ${state} = 'done' then null else cells end
+    where job = ${job.id}::uuid and ${isNumbered(numbersOf(row))} and state = ${row.state}`)
+}
+
+async function refuseRow(
+  runtime: Runtime,
   tx: Tx,
   job: JobLine,
   row: JobRow,
   state: RowState,
   done: RowDone,
-  problems: readonly RowProblem[],
-): Promise<number> {
-  const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
-  return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
-    record = ${record}::uuid, version = ${row.version}::integer, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
-    cells = case when ${state} = 'done' then null else cells end
-    where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`)
+): Promise<void> {
+  if ((await finishRow(tx, job, row, state, done)) > 0)
+    await tellRows(tx, job, row, state, problemsOf(runtime, row, done))
 }
 
-function problemsOf(outcome: Outcome): readonly RowProblem[] {
-  if (outcome.kind === 'done') return []
+/** Each row is told what is wrong with it. */
+const tellRows = (
+  tx: Tx,
+  { id }: JobLine,
+  row: JobRow,
+  state: RowState,
+  problems: ReadonlyMap<number, readonly RowProblem[]>,
+): Promise<number> =>
+  tx.write(sql`update ninefold.job_row as row set state = ${state}, problems = told.problems
+    from jsonb_to_recordset(${JSON.stringify(numbersOf(row).map(number => ({ number, problems: problems.get(number) ?? [] })))}::jsonb) as told (number integer, problems jsonb)
+    where row.job = ${id}::uuid and row.number = told.number`)
+
+/** What is wrong, by the row of the file that it is about. */
+function problemsOf(
+  runtime: Runtime,
+  row: JobRow,
+  { outcome, places }: RowDone,
+): ReadonlyMap<number, readonly RowProblem[]> {
+  if (outcome.kind === 'done') return new Map()
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  return problems.map(told)
+  if (places === undefined) return new Map([[row.number, problems.map(told)]])
+  const placed = problems.map(problem => {
+    const { row: at = row.number, column } = placeOf(problem.field, places)
+    return { at, problem: { ...told(problem), field: column } }
+  })
+  const byRow = new Map(
+    [...Map.groupBy(placed, ({ at }) => at)].map(([at, all]) => [at, all.map(({ problem }) => problem)]),
+  )
+  return besideOf(runtime, row, byRow)
 }
+
+/** Rows of a record of which another one is wrong say which. */
+function besideOf(
+  runtime: Runtime,
+  row: JobRow,
+  problems: ReadonlyMap<number, readonly RowProblem[]>,
+): ReadonlyMap<number, readonly RowProblem[]> {
+  const beside = besideProblem(runtime, Math.min(...problems.keys()))
+  return new Map(numbersOf(row).map(number => [number, problems.get(number) ?? [beside]]))
+}
+
+const besideProblem = ({ app }: Runtime, first: number): RowProblem =>
+  told(raise(app, 'NF-IMPORT-BESIDE', { row: first }))
 
 const told = ({ field, code, message, whatToDo }: Problem): RowProblem => ({ field, code, message, whatToDo })
 
@@ -407,7 +463,7 @@ async function firstWithKeys(
   job: JobLine,
   rows: readonly JobRow[],
 ): Promise<ReadonlyMap<number, number>> {
-  if (job.what.key == null || rows.length === 0) return new Map()
+  if (job.what.key == null || job.what.rows === true || rows.length === 0) return new Map()
   const [from, to] = [rows[0]!, rows.at(-1)!].map(({ number }) => String(number))
   const found = await store.query<{ number: string; first: string }>(sql`
     with block as (select number, key from ninefold.job_row

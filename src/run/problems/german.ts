@@ -221,6 +221,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'In Zeile {row} der Datei geht es um denselben Datensatz.',
     whatToDo: 'Entfernen Sie eine der beiden Zeilen.',
   },
+  'NF-IMPORT-DIFFERS': {
+    message: '{label} ist anders als in Zeile {row}, in der es um dasselbe geht.',
+    whatToDo: 'Schreiben Sie in beide Zeilen dasselbe, oder lassen Sie es in dieser leer.',
+  },
+  'NF-IMPORT-BESIDE': {
+    message: 'In dieser Zeile geht es um denselben Datensatz wie in Zeile {row}, in der etwas nicht stimmt.',
+    whatToDo: 'Berichtigen Sie jene Zeile.',
+  },
   'NF-IMPORT-KEY': {
     message: '{label} ist leer; daher ist unklar, um welchen Datensatz es in dieser Zeile geht.',
     whatToDo: 'Füllen Sie es aus.',

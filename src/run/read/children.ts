@@ -19,8 +19,16 @@ interface Children {
   readonly read: (row: { readonly ' children'?: unknown }, request: Request) => ReadChildren
 }
 
-/** All rows of a record, of every list, as one more column of the record. `may`: with what may be done with rows that have permissions of their own. */
-export function childrenOf(app: App, policy: Policy, entity: string, { may = false, of = 't' } = {}): Children {
+/**
+ * All rows of a record, of every list, as one more column of the record. `may`: with what may be done with rows that have permissions of
+ * their own. `out`: for a file, those that may be exported.
+ */
+export function childrenOf(
+  app: App,
+  policy: Policy,
+  entity: string,
+  { may = false, out = false, of = 't' } = {},
+): Children {
   // Each level has an alias of its own.
   const alias = of === 't' ? 'c' : `${of}c`
   const lists = visibleLists(app, policy, entity).map(list => {
@@ -30,8 +38,8 @@ export function childrenOf(app: App, policy: Policy, entity: string, { may = fal
     return {
       ...list,
       open,
-      selection: selectionOf({ app, policy, entity: list.entity, alias, fields, may: asked }),
-      within: childrenOf(app, policy, list.entity, { may, of: alias }),
+      selection: selectionOf({ app, policy, entity: list.entity, alias, fields, may: asked, quoted: out }),
+      within: childrenOf(app, policy, list.entity, { may, out, of: alias }),
     }
   })
   // A row without cells says that the list is seen on this record, even where it is empty.
@@ -45,7 +53,12 @@ export function childrenOf(app: App, policy: Policy, entity: string, { may = fal
   const rows = lists.map(({ field, entity: child, selection, open, within }) => {
     const ofParent = sql`${columnSql(alias, app.schema.get(child)!.parent!)} = ${columnSql(of, 'id')}`
     // A list may be one that is seen only on some rows of the parent.
-    const visible = allOf([ofParent, policy.rows(child, 'see', alias), open])
+    const visible = allOf([
+      ofParent,
+      policy.rows(child, 'see', alias),
+      out ? policy.rows(child, 'export', alias) : true,
+      open,
+    ])
     return sql`select ${field}::text as list, ${columnSql(alias, 'position')} as place, ${selectArray(selection.parts)} as cells, ${within.column}
       from ${fromSql(child, alias)}${selection.joins} where ${conditionSql(visible)}`
   })

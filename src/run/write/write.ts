@@ -133,6 +133,15 @@ export function creating(
   }
 }
 
+/** What is changed; or how it comes of what is stored. */
+export type Given = Input | ((stored: RecordValue, locked: StoredNow) => Input)
+
+interface StoredNow {
+  readonly version: number
+  /** Whether whoever changes it sees one of its rows. */
+  readonly sees: (row: RecordValue) => boolean
+}
+
 /**
  * Changes a record: only the values that are given; a list of child rows that is given replaces all rows of that list. `act`: the line
  * of the document that changes it; a lock is for people. `what` is told of it.
@@ -143,7 +152,7 @@ export function changing(
   entity: string,
   id: string,
   version: number | null,
-  given: Input | ((stored: RecordValue) => Input),
+  given: Given,
   { act = null, what = 'change' }: { readonly act?: Cell | null; readonly what?: string } = {},
 ): Work {
   const { app } = runtime
@@ -160,11 +169,12 @@ export function changing(
     if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
-    const input = typeof given === 'function' ? given(old) : given
     const record = changedDraft(app, request, entity, locked.record)
     const about: ChangedRecord = { entity, record, old }
     const locks = act === null ? locksOf(app, entity, locked.record, locked.seesField('state')) : []
     const rowRights = await inRows(tx, app, request, policy, { entity, id })
+    const sees = (row: RecordValue) => rowRights.may(row.id as string, 'see')
+    const input = typeof given === 'function' ? given(old, { version: locked.version, sees }) : given
     const rights = {
       verb: 'change',
       sees: locked.seesField,

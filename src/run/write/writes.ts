@@ -12,7 +12,7 @@ import { nothingGiven } from './asks.ts'
 import { holding } from './held.ts'
 import { removing, restoring } from './remove.ts'
 import { stepInside } from './step.ts'
-import { changing, creating, notFound, type Work } from './write.ts'
+import { changing, creating, type Given, notFound, type Work } from './write.ts'
 import { writing } from './writing.ts'
 
 /** Opens a transaction only where there is something to do in it. */
@@ -61,7 +61,7 @@ export const change = (
   entity: string,
   id: string,
   version: number | null,
-  input: Input,
+  input: Given,
 ): Promise<Outcome> =>
   begin(runtime, request, 'change', entity, changing(runtime, request, entity, id, version, input), id)
 

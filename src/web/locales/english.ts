@@ -328,6 +328,7 @@ export const english = {
   reportExcel: 'Excel, these figures',
   exportCsv: 'CSV, these {things}',
   exportExcel: 'Excel, these {things}',
+  exportRows: '{file}, with {rows}',
   exportPdf: 'PDF, these {things}',
   paperTooLong: 'This is too long for a PDF. Print it with the browser, or narrow it down.',
   // what every record has

@@ -334,6 +334,7 @@ export const german = {
   reportExcel: 'Excel, diese Zahlen',
   exportCsv: 'CSV: {things}',
   exportExcel: 'Excel: {things}',
+  exportRows: '{file}, mit {rows}',
   exportPdf: 'PDF: {things}',
   paperTooLong: 'Das ist zu lang für ein PDF. Drucken Sie es mit dem Browser, oder grenzen Sie es ein.',
   'builtIn.state': 'Zustand',

@@ -1,5 +1,6 @@
 /** From a file to the job that waits for its columns to be told apart; from its file again, where another sheet or row of headings is meant. */
-import { importFields, importKeys, writtenAs } from '../../run/many/import.ts'
+import { writtenAs } from '../../run/many/import.ts'
+import { importFields, importKeys } from '../../run/many/import-fields.ts'
 import { dropJob, type Job, type JobWhat, lastImport, makeJob, readFile } from '../../run/many/jobs.ts'
 import { readAnyTable } from '../large-tables.ts'
 import type { RequestContext } from '../request-context.ts'

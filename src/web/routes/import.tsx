@@ -1,5 +1,6 @@
 /** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
-import { importFields, mayImport } from '../../run/many/import.ts'
+import { mayImport } from '../../run/many/import.ts'
+import { importFields } from '../../run/many/import-fields.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import { type FileCell, shownOf, textOf } from '../../document/file-cells.ts'
 import { exampleDay } from '../../kinds/fields/dates.ts'
-import { importFields, importKeys, writtenLanguages } from '../../run/many/import.ts'
+import { writtenLanguages } from '../../run/many/import.ts'
+import { bringsRows, importFields, importKeys } from '../../run/many/import-fields.ts'
 import {
   applyJob,
   checkImport,
@@ -268,8 +269,11 @@ function Columns({ context, job, sample }: Part & { readonly sample: JobRow | nu
     label: `${new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5)}; ${exampleDay(tag)}`,
   }))
   const distinct = languages.filter(({ label }, at) => languages.findIndex(one => one.label === label) === at)
-  const missing = fields.flatMap(({ key, label, isNeeded }) =>
-    isNeeded && !what.mapping?.includes(key) ? [label] : [],
+  const mapping = what.mapping ?? []
+  const isBrought = (list: string | null) =>
+    list === null || mapping.some(key => fields.some(field => field.key === key && field.list === list))
+  const missing = fields.flatMap(({ key, label, list, isNeeded }) =>
+    isNeeded && isBrought(list) && !mapping.includes(key) ? [label] : [],
   )
   // Columns of a file may have the same name, or none.
   const named = (what.columns ?? []).map((column, at) => ({ id: `c${at}`, column, at }))
@@ -495,6 +499,7 @@ function told({ runtime, request, site }: RequestContext, job: Job, form: URLSea
   return {
     ...job.what,
     mapping,
+    rows: bringsRows(site.app, job.entity, mapping),
     key: key?.name ?? null,
     written: writtenLanguages(site.reader.locale).includes(written) ? written : site.reader.locale,
   }

@@ -6,10 +6,10 @@
 import { cellName, type FileCell, shownOf } from '../../document/file-cells.ts'
 import { offeredLanguages } from '../../headings/translate.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { isTyped } from '../../run/many/import.ts'
+import { isTyped } from '../../run/many/cells.ts'
+import { columnAt } from '../../run/many/import-fields.ts'
 import type { Job, JobRow, RowProblem, RowState } from '../../run/many/jobs.ts'
 import { readJobRows } from '../../run/many/jobs.ts'
-import { declared } from '../../run/names.ts'
 import { notFound } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
@@ -63,7 +63,7 @@ async function* pagesOf({ runtime, site }: RequestContext, job: Job) {
 function cellsOf({ app }: Site, { entity, what: { columns = [], mapping = [] } }: Job, row: JobRow) {
   const cells = Array.from({ length: Math.max(columns.length, row.cells?.length ?? 0) }, (_, at) => {
     const key = mapping[at]
-    return sheetCell(row.cells?.[at] ?? '', key != null && isTyped(declared(app, entity, key)))
+    return sheetCell(row.cells?.[at] ?? '', isTyped(columnAt(app, entity, key)?.field))
   })
   const why = row.problems.map(problem => saidOf(problem, mapping, row.number)).join(' ')
   return [...cells.slice(0, columns.length), why, ...cells.slice(columns.length)]

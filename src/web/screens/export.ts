@@ -7,7 +7,11 @@ import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
+import { listLabel, numberLabel, rowsLabel } from '../../run/many/import-fields.ts'
 import { wordsIn } from '../../run/problems/words.ts'
+import type { ReadChildren } from '../../run/read/children.ts'
+import type { ListOut } from '../../run/read/read-out.ts'
+import type { DeepList } from '../../run/write/draft-record.ts'
 import { firstCell, type SheetCell, type SheetColumn } from '../sheets.ts'
 import { type FieldInfo, fieldInfo, linksTo, type Site } from '../site.ts'
 
@@ -35,6 +39,57 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
         return (typed ? typedCell(site, info, wire) : null) ?? textCell(site, info, wire)
       }),
   }
+}
+
+/** The same with the rows of each record, and theirs, below each other. */
+export function rowColumns(site: Site, entity: string, lists: readonly ListOut[], typed: boolean): RowColumns {
+  const parts = lists.map(({ list, fields }) => ({
+    list,
+    of: listLabel(site.app, entity, list),
+    own: sheetColumns(site, list.entity, fields, typed),
+  }))
+  const widths = parts.map(({ own }) => own.labels.length + 1)
+  const at = (place: number) => widths.slice(0, place).reduce((sum, width) => sum + width, 0)
+  const linesOf = (above: DeepList | null, children: ReadChildren['children']): readonly Line[] => {
+    const lists = parts.flatMap(({ list, own }, place) =>
+      list.within !== above
+        ? []
+        : [
+            (children[list.field] ?? []).flatMap((row, index) => {
+              const cells = new Map(
+                [index + 1, ...own.cells(row)].map((cell, column): [number, SheetCell] => [at(place) + column, cell]),
+              )
+              const inner = linesOf(list, row.children)
+              return inner.length === 0 ? [cells] : inner.map(line => new Map([...cells, ...line]))
+            }),
+          ],
+    )
+    // Lists of one record stand beside each other.
+    return Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, line) => {
+      return new Map(lists.flatMap(one => [...(one[line] ?? [])]))
+    })
+  }
+  return {
+    labels: parts.flatMap(({ of, own }) => [numberLabel(of), ...own.labels.map(label => rowsLabel(of, label))]),
+    shows: parts.flatMap(({ own }): readonly SheetColumn[] => ['number', ...own.shows]),
+    lines(children) {
+      const lines = linesOf(null, children)
+      const width = at(parts.length)
+      return (lines.length === 0 ? [new Map()] : lines).map(line =>
+        Array.from({ length: width }, (_, column): SheetCell => line.get(column) ?? null),
+      )
+    },
+  }
+}
+
+/** By the place of the column. */
+type Line = ReadonlyMap<number, SheetCell>
+
+interface RowColumns {
+  readonly labels: readonly string[]
+  readonly shows: readonly SheetColumn[]
+  /** At least one for each record. */
+  readonly lines: (children: ReadChildren['children']) => readonly (readonly SheetCell[])[]
 }
 
 function showsAs(type: Type): SheetColumn {

@@ -15,13 +15,15 @@ import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
+import { listLabel } from '../../run/many/import-fields.ts'
+import { listsOut } from '../../run/read/read-out.ts'
 import type { Actor, Request } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
 import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { exportName, paperFormat } from '../sheets.ts'
+import { exportName, paperFormat, withRowsName } from '../sheets.ts'
 import { fieldInfo, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink } from './common.ts'
 import { groupLabel } from './figures.ts'
@@ -191,12 +193,21 @@ const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[
     screen => kindOf(screen)?.isPaper && specified(screen.shows)?.entity === entity && mayOpen(screen, actor),
   )
 
-/** These records in this order, from the first one on. */
-const exportLinks = ({ site, context }: Building, entity: string): TableFrame['exports'] =>
-  (['csv', 'xlsx', paperFormat] as const).map(name => ({
-    label: say(site, exportWords[name], { things: thingsOf(site, entity) }),
-    href: filterHref(context.path, context.query, exportName, name),
-  }))
+/** These records in this order, from the first one on; as a sheet, with their rows, too. */
+function exportLinks({ site, context }: Building, entity: string): TableFrame['exports'] {
+  const { path, query, runtime, request } = context
+  const things = thingsOf(site, entity)
+  const lists = listsOut(runtime, request, entity).flatMap(({ list }) =>
+    list.within === null ? [listLabel(site.app, entity, list)] : [],
+  )
+  return (['csv', 'xlsx', paperFormat] as const).flatMap(name => {
+    const href = filterHref(path, query, exportName, name)
+    const plain = { label: say(site, exportWords[name], { things }), href }
+    if (name === paperFormat || lists.length === 0) return [plain]
+    const rows = site.reader.format.allOf(lists)
+    return [plain, { label: say(site, 'exportRows', { file: plain.label, rows }), href: `${href}&${withRowsName}=yes` }]
+  })
+}
 
 const exportWords = { csv: 'exportCsv', xlsx: 'exportExcel', pdf: 'exportPdf' } as const
 
