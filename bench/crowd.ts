@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { Came, Order, OrderEnded } from './crowds.ts'
+import type { ByChance, Came, OneAfterTheOther, Order, OrderEnded } from './crowds.ts'
 
 /** Milliseconds after which somebody gives up. */
 const givesUp = 10_000
@@ -22,12 +22,7 @@ process.on('message', async (order: Order) => {
 })
 
 /** People come by chance (Poisson), so many a second, whether those before them were answered or not. */
-async function byChance({
-  port,
-  heads,
-  rate,
-  seconds,
-}: Extract<Order, { readonly rate: number }>): Promise<readonly Came[]> {
+async function byChance({ port, heads, rate, seconds }: ByChance): Promise<readonly Came[]> {
   const ask = asking(port, heads)
   const all: Promise<Came>[] = []
   const begun = performance.now()
@@ -41,12 +36,7 @@ async function byChance({
 }
 
 /** So many at a time, each asking again when the answer is there. */
-async function oneAfterTheOther({
-  port,
-  heads,
-  clients,
-  requests,
-}: Extract<Order, { readonly clients: number }>): Promise<readonly Came[]> {
+async function oneAfterTheOther({ port, heads, clients, requests }: OneAfterTheOther): Promise<readonly Came[]> {
   const ask = asking(port, heads)
   const all: Came[] = []
   const begun = performance.now()
@@ -66,21 +56,15 @@ function asking(port: number, heads: Order['heads']): (n: number) => Promise<Cam
     const head = heads[n % heads.length]!
     const sent = performance.now()
     let socket = isKept ? idle.pop() : undefined
+    const came = (answer: Said): Came => ({ ...answer, isKept, took: performance.now() - sent, at: 0 })
     if (socket === undefined && open >= handles - reserve)
-      return Promise.resolve({ status: 0, isKept, retryAfter: false, took: 0, at: 0, failure: 'no handle left' })
+      return Promise.resolve(came({ status: 0, retryAfter: false, failure: 'no handle left' }))
     socket ??= opened(port, n)
     socket.write(`${head}connection: ${isKept ? 'keep-alive' : 'close'}\r\n\r\n`, 'latin1')
-    return answered(socket, isKept).then(answer => {
-      if (answer.goesOn) idle.push(socket)
+    return answered(socket, isKept).then(({ goesOn, ...answer }) => {
+      if (goesOn) idle.push(socket)
       else socket.destroy()
-      return {
-        status: answer.status,
-        isKept,
-        retryAfter: answer.retryAfter,
-        took: performance.now() - sent,
-        at: 0,
-        failure: answer.failure,
-      }
+      return came(answer)
     })
   }
 
@@ -97,7 +81,9 @@ function asking(port: number, heads: Order['heads']): (n: number) => Promise<Cam
   }
 }
 
-interface Answer extends Pick<Came, 'status' | 'retryAfter' | 'failure'> {
+type Said = Pick<Came, 'status' | 'retryAfter' | 'failure'>
+
+interface Answer extends Said {
   /** The connection is open for another request. */
   readonly goesOn: boolean
 }

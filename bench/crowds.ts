@@ -19,10 +19,23 @@ export interface Came {
 }
 
 /** What is asked for: heads of requests in turn, without their end. */
-export type Order = { readonly port: number; readonly heads: readonly string[] } & (
-  | { readonly rate: number; readonly seconds: number; readonly clients?: never }
-  | { readonly clients: number; readonly requests: number }
-)
+interface Asked {
+  readonly port: number
+  readonly heads: readonly string[]
+}
+
+export interface ByChance extends Asked {
+  readonly rate: number
+  readonly seconds: number
+  readonly clients?: never
+}
+
+export interface OneAfterTheOther extends Asked {
+  readonly clients: number
+  readonly requests: number
+}
+
+export type Order = ByChance | OneAfterTheOther
 
 export interface OrderEnded {
   readonly came: readonly Came[]
