@@ -344,7 +344,8 @@ describe('a changed type', () => {
     ['numeric(19,4)', 'numeric(19,2)', '7.2500', '7.25'],
     ['text', 'bigint', '42', '42'],
     ['text', 'numeric(19,2)', '42.5', '42.50'],
-    ['text', 'date', '2026-02-28', '2026-02-28'],
+    ['text', 'date', '2026-12-31', '2026-12-31'],
+    ['text', 'date', '2028-02-29', '2028-02-29'],
     ['date', 'text', '2026-02-28', '2026-02-28'],
     ['boolean', 'text', 'true', 'true'],
   ])('%s → %s keeps the values', async (from, to, before, after) => {
@@ -369,6 +370,9 @@ describe('a changed type', () => {
     ['numeric(19,2)', 'bigint', '7.50'],
     ['numeric(19,4)', 'numeric(19,2)', '7.2525'],
     ['text', 'date', 'Friday'],
+    ['text', 'date', '2026-02-29'],
+    ['text', 'date', '2026-04-31'],
+    ['text', 'date', '0000-01-01'],
     ['date', 'timestamp(3) with time zone', '2026-02-28'],
     ['uuid', 'bigint', '00000000-0000-7000-8000-000000000001'],
   ])('%s → %s is refused where %s stands', async (from, to, value) => {

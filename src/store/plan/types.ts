@@ -12,7 +12,9 @@ interface Conversion {
 // A zero or a plus before a number belongs to what it is part of, a postcode or a telephone number, and would be lost for good.
 const wholeNumber = `{column} !~ '^\\s*(0|-?[1-9][0-9]{0,17})\\s*$'`
 const anyNumber = `{column} !~ '^\\s*-?(0|[1-9][0-9]{0,17})([.][0-9]{1,18})?\\s*$'`
-const anyDate = `{column} !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])$'`
+// Only what looks like a date is read as one: a case expression is evaluated in order.
+const anyDate = `case when {column} !~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then true
+  else right({column}, 2)::int > extract(day from (left({column}, 7) || '-01')::date + interval '1 month - 1 day') end`
 const anyBoolean = `lower({column}) not in ('true', 'false', 'yes', 'no', 't', 'f', '1', '0')`
 
 /** Null: no value of the old type has a meaning in the new one. Types are as `format_type` writes them. */
