@@ -102,8 +102,8 @@ export function words(cell: Cell): Cell[] {
  * Upper and lower case are alike, and so is any amount of white space between the words.
  */
 export function after(cell: Cell, phrase: string): Cell | null {
-  const found = new RegExp(`^\\s*${spaced(phrase)}(?![\\w-])`, 'i').exec(cell.text)
-  return found === null ? null : trimmed(slice(cell, found[0].length))
+  const end = endOf(phrase, cell.text)
+  return end < 0 ? null : trimmed(slice(cell, end))
 }
 
 /** What stands before and after the first whole-word occurrence of a phrase outside quotes and parentheses; null without one. */
@@ -163,6 +163,24 @@ function gapsBefore({ gaps }: Cell, offset: number): number {
     else high = middle
   }
   return low
+}
+
+/** Where a phrase ends that a text begins with; -1 where it begins otherwise. Each cell is asked for many: no expression is made for one. */
+function endOf(phrase: string, text: string): number {
+  let at = behindSpace(text, 0)
+  for (let next = 0; next < phrase.length; next++) {
+    if (phrase[next] === ' ') {
+      if (behindSpace(text, at) === at) return -1
+      at = behindSpace(text, at)
+    } else if (text[at++]?.toLowerCase() !== phrase[next]!.toLowerCase()) return -1
+  }
+  return /[\w-]/.test(text.charAt(at)) ? -1 : at
+}
+
+function behindSpace(text: string, from: number): number {
+  let at = from
+  while (/\s/.test(text.charAt(at))) at++
+  return at
 }
 
 /** A regular expression for a phrase whose words may stand any amount of white space apart. */

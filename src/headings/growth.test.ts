@@ -1,4 +1,5 @@
 /** A document is read in time that grows with its length, sound or not: somebody waits for each check while they type. */
+import { Session } from 'node:inspector/promises'
 import { expect, test, vi } from 'vitest'
 import { expectGrowthWithLength } from '../../scripts/growth.ts'
 import { readApp } from './index.ts'
@@ -84,4 +85,53 @@ test('the text of a sound document is not gone through for each of its names', (
     }
   }
   expect(searches(40)).toBe(searches(10))
+})
+
+/** As many lines as somebody edits without a pause. */
+const long = (entities: number) => {
+  const rows = times(19, at => `| amount_${named(at)} | decimal 10.2 | required; min ${at} |\n`)
+  return `# A\n\n- **Ninefold:** 1\n\n## 3 Entities\n\n${times(entities, at => `### E ${named(at)}\n\n${fields}${rows}\n`)}`
+}
+const read = (text: string) => readApp('a.md', path => (path === 'a.md' ? text : null))
+
+test('no expression of its own is made for a row or a cell', () => {
+  const made = (entities: number) => {
+    const text = long(entities)
+    read(text)
+    let count = 0
+    const Original = globalThis.RegExp
+    globalThis.RegExp = class extends Original {
+      constructor(pattern: string | RegExp, flags?: string) {
+        super(pattern, flags)
+        count++
+      }
+    } as RegExpConstructor
+    try {
+      read(text)
+    } finally {
+      globalThis.RegExp = Original
+    }
+    return count
+  }
+  expect(made(20)).toBe(made(10))
+})
+
+test('a changed cell of 1,000 lines takes no more calls than a tenth of a second has room for', async () => {
+  const text = long(40)
+  const lines = text.split('\n').length
+  expect(lines).toBeGreaterThan(950)
+  read(text)
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true })
+  read(text.replace('min 7', 'min 8'))
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  const counts = result.flatMap(({ url, functions }) =>
+    /\/(?:src|node_modules)\/(?!.*(?:vitest|@vitest|vite))/.test(url)
+      ? functions.map(({ ranges }) => ranges[0]!.count)
+      : [],
+  )
+  expect(counts.reduce((sum, count) => sum + count, 0) / lines).toBeLessThan(1_100)
 })

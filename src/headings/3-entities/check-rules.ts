@@ -150,6 +150,7 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
 function checkPairs(context: Context, all: FieldRules): readonly RuleName[] {
   const { report } = reporter(entityCodes, 3, context.found)
   const taken = new Set<RuleName>()
+  if (all.size < 2) return []
   for (const { one, other, why } of contradictions) {
     const [first, second] = [one, other].map(name => (taken.has(name) ? undefined : all.get(name)))
     if (first === undefined || second === undefined) continue

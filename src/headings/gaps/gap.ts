@@ -69,9 +69,9 @@ export function gapTexts({ code, params, named, uses }: Gap, tag = 'en'): { what
 
 /** Tags of languages are told by name. */
 function withLanguages(params: Params, language: string): Params {
-  const display = new Intl.DisplayNames(language, { type: 'language' })
   const isTag = (hole: string) => hole === 'language' || hole === 'firstLanguage'
+  const told = (tag: string) => new Intl.DisplayNames(language, { type: 'language' }).of(tag)!
   return Object.fromEntries(
-    Object.entries(params).map(([hole, value]) => [hole, isTag(hole) ? display.of(String(value))! : value]),
+    Object.entries(params).map(([hole, value]) => [hole, isTag(hole) ? told(String(value)) : value]),
   )
 }

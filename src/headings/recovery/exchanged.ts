@@ -14,13 +14,13 @@ interface Telling {
   readonly fits: (text: string) => boolean
 }
 
+const typed = new RegExp(`^(?:${[...fieldKinds.keys()].join('|')})(?![^\\s:])`)
+
 /** The sections with all cells in their columns, as far as what stands in them tells which these are. */
 export function withColumnsInPlace(sections: readonly Section[], found: Diagnostic[]): readonly Section[] {
   const entities = sections.flatMap(({ number, subjects }) => (number === 3 ? subjects : []))
   const names = new Set(['Person', ...entities.map(({ title }) => evened(title.text))])
-  const isType = (text: string) =>
-    names.has(evened(text).replace(/^(?:list of|several) /, '')) ||
-    [...fieldKinds.keys()].some(kind => new RegExp(`^${kind}(?![^\\s:])`).test(text))
+  const isType = (text: string) => typed.test(text) || names.has(evened(text).replace(/^(?:list of|several) /, ''))
   const tellings = {
     scenario: {
       column: 'step',

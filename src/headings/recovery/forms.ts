@@ -53,11 +53,10 @@ const isOf = ({ header }: Table, schema: TableSchema): boolean =>
   )
 
 function hasColumns(header: readonly string[], { columns }: TableSchema): boolean {
-  const has = new Set(header.map(text => text.toLowerCase()))
-  const known = new Set(columns.map(({ name }) => name.toLowerCase()))
+  const has = header.map(text => text.toLowerCase())
   return (
-    columns.every(({ name, required }) => !required || has.has(name.toLowerCase())) &&
-    header.every(text => known.has(text.toLowerCase()))
+    columns.every(({ name, required }) => !required || has.includes(name.toLowerCase())) &&
+    has.every(text => columns.some(({ name }) => name.toLowerCase() === text))
   )
 }
 

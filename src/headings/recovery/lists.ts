@@ -80,8 +80,9 @@ export function reportLists({ sections }: Document, found: Diagnostic[]): void {
 }
 
 /** `name: text 40, required`. */
-const isField = ({ name, rest }: Item): boolean =>
-  isName(name) && [...fieldKinds.keys()].some(kind => new RegExp(`^${kind}(?![^\\s:,;])`).test(rest))
+const isField = ({ name, rest }: Item): boolean => isName(name) && typed.test(rest)
+
+const typed = new RegExp(`^(?:${[...fieldKinds.keys()].join('|')})(?![^\\s:,;])`)
 
 const lacksStates = ({ tables }: Subject): boolean => tables.length > 0 && !tables.some(isStates)
 
