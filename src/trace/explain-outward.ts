@@ -75,6 +75,9 @@ function mailThing(app: App, mail: Mail): Thing {
       ...(app.quietHours === null || mail.urgent
         ? []
         : [`  Waits for the end of quiet hours, ${app.quietHours.cell.text} (${place(app.quietHours.cell)}).`]),
+      ...(mail.optional
+        ? ['  Whoever has an account chooses on its page whether they get it at once, in the morning or not at all.']
+        : []),
       ...(mail.translated.size === 0
         ? []
         : [

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { workContext } from '../run/later/testing.ts'
+import { work } from '../run/later/work.ts'
 import { readSound } from '../run/testing.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -261,4 +263,50 @@ test('whoever decides takes that back, and whoever took the step by it takes bac
   expect(JSON.parse((await people.Finn!.json('GET', `/api/v1/payment/${id}`)).text)).toMatchObject({
     state: 'Approved',
   })
+})
+
+test('people are told of what waits for them, who put them down for it, and what became of it; nobody of their own', async () => {
+  const told = async (name: string) => {
+    await work(web.run.runtime, workContext(web.run))
+    const page = (await people[name]!.get('/-/notices')).text
+    return [...page.matchAll(/<li><div><p>.*?<\/p>/g)].map(([line]) =>
+      line
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll('&nbsp;', ' ')
+        .replace(/(just now|in ).*/, '')
+        .replace('New ', '')
+        .trim(),
+    )
+  }
+  const read = (name: string) => people[name]!.send('/-/notices', { read: 'all' })
+  for (const name of ['Ann', 'Kim', 'Sam']) await told(name).then(() => read(name))
+  const before = { Ann: await told('Ann'), Kim: await told('Kim'), Sam: await told('Sam') }
+  const news = async (name: 'Ann' | 'Kim' | 'Sam') => {
+    const all = await told(name)
+    return all.slice(0, all.length - before[name].length)
+  }
+  const id = async (name: string) => web.run.people[name]
+  const made = await people.Ann!.json('POST', '/api/v1/payment', {
+    what: 'Standing desks',
+    net: '50.00',
+    keeper: await id('Kim'),
+    assistant: await id('Sam'),
+  })
+  const { id: payment } = JSON.parse(made.text) as { id: string }
+  expect([made.status, await news('Kim'), await news('Sam'), await news('Ann')]).toEqual([
+    201,
+    ['Please decide: Payment Standing desks'],
+    ['Please decide: Payment Standing desks'],
+    [],
+  ])
+  // Decided by one, it waits for nobody else: their notice is read.
+  expect((await people.Kim!.json('POST', `/api/v1/payment/${payment}/approve`, {})).status).toBe(200)
+  expect(await news('Ann')).toEqual(['Kim changed it to Approved: Payment Standing desks'])
+  const unread = async (name: string) => {
+    const [, ...items] = (await people[name]!.get('/-/notices')).text.split('<li><div><p>')
+    return items
+      .filter(item => item.includes('>New<'))
+      .map(item => item.replace(/<\/p>.*/s, '').replaceAll(/<[^>]*>/g, ''))
+  }
+  expect([await unread('Kim'), (await unread('Sam')).length]).toEqual([[], 1])
 })

@@ -260,8 +260,8 @@ test('a comment costs as many statements for many followers as for two, and for 
       select id, 'Clerk', ${now} from public.person where name like 'Zoe 1%'`)
     await tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
       select 'loan', ${loan.id}::uuid, id, true from public.person where name like 'Zoe %'`)
-    await tx.write(sql`insert into ninefold.preference (person, notify_by, changed_at)
-      select id, 'daily', ${now} from public.person where name like 'Zoe 14%'`)
+    await tx.write(sql`insert into ninefold.preference (person, told, changed_at)
+      select id, '{"comment":"daily","mention":"daily"}', ${now} from public.person where name like 'Zoe 14%'`)
   })
   expect(await costOf('@Zoe 150, @Zoe and @Cleo')).toBeLessThanOrEqual(few)
   const said = (await comments()).at(-1)!

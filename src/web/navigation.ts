@@ -10,6 +10,7 @@ import { mayOperate, maySendAgain } from '../run/later/send-again.ts'
 import { mayImport } from '../run/many/import.ts'
 import { mayComment } from '../run/people/comments.ts'
 import { mayHandlePeople } from '../run/people/erasure.ts'
+import { makesNews } from '../run/people/news.ts'
 import type { Actor } from '../run/request.ts'
 import type { IconName } from '../ui/icons.tsx'
 import type { Here, NavGroup, NavItem } from '../ui/shell.tsx'
@@ -54,7 +55,10 @@ export function navigation(
   if (mayReadLog(site.app, request.actor)) own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search' })
   // Imports are found there, too, and what else was done in the background.
   const talks = [...site.app.entities.keys()].some(
-    entity => mayComment(site.app, request.actor, entity) || mayImport(site, request, entity),
+    entity =>
+      mayComment(site.app, request.actor, entity) ||
+      (request.actor.id !== null && makesNews(site.app, entity)) ||
+      mayImport(site, request, entity),
   )
   const notices: NavItem = { label: say(site, 'notices'), href: noticesPath, icon: 'bell', counts: 'unread' }
   return [

@@ -1,9 +1,9 @@
-/** Who is told of comments, where, and of which not any more. Without scripts. */
+/** Who is told of comments and of work, where, and of what not any more. Without scripts. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { workContext } from '../run/later/testing.ts'
 import { work } from '../run/later/work.ts'
-import { digestOf } from '../run/people/digest.ts'
+import { noticeMail } from '../run/people/notice-mail.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -21,8 +21,19 @@ const mails = () =>
   store().query<{ payload: Record<string, unknown> }>(
     sql`select payload from ninefold.outbox where kind = 'mail' and name = 'comment' order by id`,
   )
-const choose = (who: TestBrowser, fields: Record<string, string>) =>
-  who.submit('/-/account', '/-/account/preferences', fields)
+const choose = (who: TestBrowser, told: Record<string, string>, fields: Record<string, string> = {}) => {
+  const chosen = Object.entries(told).map(([kind, way]) => [`told ${kind}`, way])
+  return who.submit('/-/account', '/-/account/preferences', { ...fields, ...Object.fromEntries(chosen) })
+}
+const unchosen = { mention: 'now', comment: 'now', moved: 'page' }
+/** What leaves now, as mails that are kept. */
+const sent = async () => {
+  const linkTo = (entity: string, record: string) => `https://desk.example.com/${entity}/${record}`
+  await work(web.run.runtime, workContext(web.run, { linkTo }))
+  return store().query<{ subject: string; body: string }>(
+    sql`with gone as (delete from ninefold.mailbox where mail = 'comment' returning id, subject, body) select subject, body from gone order by id`,
+  )
+}
 
 beforeAll(async () => {
   web = await startTestWeb(inject('databaseUrl'))
@@ -43,11 +54,24 @@ beforeEach(() =>
 )
 afterAll(() => web?.stop())
 
-test('whoever is mentioned or follows is told, in the application and by mail; the mail says nothing of the record', async () => {
+test('whoever is mentioned or follows is told, in the application and by mail; the mail says of what, and not what was written', async () => {
   expect(await unread(ben)).toBeUndefined()
   await comment(cleo, 'The lens is broken')
   await comment(cleo, '@Ben, can you wait?')
   expect(await unread(ben)).toBe('2')
+  const kept = await mails()
+  expect(kept.map(({ payload }) => payload.to)).toMatchObject([
+    { person: web.run.people.Ben },
+    { person: web.run.people.Ben },
+  ])
+  expect(JSON.stringify(kept)).not.toMatch(/lens|wait\?|LN-/)
+  const leaving = await sent()
+  expect(leaving.map(({ subject }) => subject)).toEqual([
+    `Loan desk: Cleo commented: Ben · ${loan.number}`,
+    `Loan desk: Cleo mentioned you: Ben · ${loan.number}`,
+  ])
+  expect(leaving[0]!.body).toContain(`https://desk.example.com/loan/${loan.id}`)
+  expect(JSON.stringify(leaving)).not.toMatch(/lens|wait\?/)
   const page = await notices(ben)
   expect(page).toContain('Cleo commented:')
   expect(page).toContain('Cleo mentioned you:')
@@ -58,16 +82,6 @@ test('whoever is mentioned or follows is told, in the application and by mail; t
   expect(await notices(ben)).toContain(`<a href="${record}">Ben · ${loan.number}</a>`)
   // Nobody is told of their own.
   expect(await notices(cleo)).toContain('Nothing new.')
-  const sent = await mails()
-  expect(sent.map(({ payload }) => payload.subject)).toEqual([
-    'Loan desk: Cleo commented on something that you follow',
-    'Loan desk: Cleo mentioned you',
-  ])
-  expect(JSON.stringify(sent)).not.toMatch(/lens|wait\?|LN-/)
-  expect(sent[0]!.payload).toMatchObject({
-    to: { person: web.run.people.Ben },
-    link: { entity: 'loan', record: loan.id },
-  })
 })
 
 test('a notice is marked as read by whom it is for, one or all', async () => {
@@ -86,19 +100,25 @@ test('a notice is marked as read by whom it is for, one or all', async () => {
   expect((await ben.send('/-/notices', { read: 'x' })).status).toBe(404)
 })
 
-test('people choose of what they are told, and whether by mail', async () => {
-  await choose(ben, { notify: 'mentions', notify_by: 'page' })
-  expect((await ben.get('/-/account')).text).toMatch(/<input(?=[^>]*value="mentions")(?=[^>]*checked)/)
+test('people choose how they are told of what', async () => {
+  await choose(ben, { comment: 'none', mention: 'page' })
+  expect((await ben.get('/-/account')).text).toMatch(/<option(?=[^>]*value="none")(?=[^>]*selected)/)
   await comment(cleo, 'To nobody')
   await comment(cleo, 'To @ben')
-  expect(await unread(ben)).toBe('1')
-  expect(await mails()).toEqual([])
-  await choose(ben, { notify: 'none', notify_by: 'mail' })
+  expect([await unread(ben), await mails()]).toEqual(['1', []])
+  await choose(ben, { comment: 'none', mention: 'none' })
   await comment(cleo, 'Again to @Ben')
   expect(await unread(ben)).toBe('1')
-  await choose(ben, { notify: 'all', notify_by: 'mail' })
+  await choose(ben, { comment: 'now', mention: 'now' })
   await comment(cleo, 'Once more')
   expect([await unread(ben), (await mails()).length]).toEqual(['2', 1])
+  // What was read meanwhile does not leave, and neither does what is not wanted by mail any more.
+  await ben.send('/-/notices', { read: 'all' })
+  expect(await sent()).toEqual([])
+  await comment(cleo, 'And again')
+  await choose(ben, { comment: 'page' })
+  expect(await sent()).toEqual([])
+  await choose(ben, unchosen)
 })
 
 test('once a day: in the morning of who gets it one mail with what is unread then, in their language', async () => {
@@ -114,7 +134,7 @@ test('once a day: in the morning of who gets it one mail with what is unread the
       sql`delete from ninefold.mailbox where mail = 'comment' returning subject, body`,
     )
   }
-  await choose(ben, { notify: 'all', notify_by: 'daily', time_zone: 'America/New_York' })
+  await choose(ben, { mention: 'daily', comment: 'daily' }, { time_zone: 'America/New_York' })
   await store().inTransaction(tx =>
     tx.write(sql`update ninefold.preference set language = 'de' where person = ${web.run.people.Ben}::uuid`),
   )
@@ -127,8 +147,8 @@ test('once a day: in the morning of who gets it one mail with what is unread the
   expect(more).toEqual([])
   expect(mail!.subject).toBe('Loan desk: Was Sie noch nicht gelesen haben')
   expect(mail!.body.split('\n\n').slice(0, 2)).toEqual([
-    `Cleo hat Sie erwähnt\n${link}`,
-    `Cleo hat etwas kommentiert, dem Sie folgen\n${link}`,
+    `Cleo hat Sie erwähnt: Ben · ${loan.number}\n${link}`,
+    `Cleo hat kommentiert: Ben · ${loan.number}\n${link}`,
   ])
   expect(await round('2026-03-03T12:00:00.000Z')).toEqual([])
   // Read in time, or not wanted any more: nothing leaves.
@@ -137,10 +157,10 @@ test('once a day: in the morning of who gets it one mail with what is unread the
   expect(await mails()).toHaveLength(2)
   expect(await round('2026-03-04T12:00:00.000Z')).toEqual([])
   await comment(cleo, 'Not wanted')
-  await choose(ben, { notify: 'all', notify_by: 'page' })
+  await choose(ben, { comment: 'page' })
   expect(await mails()).toHaveLength(3)
   expect(await round('2026-03-05T12:00:00.000Z')).toEqual([])
-  await choose(ben, { notify: 'all', notify_by: 'mail', time_zone: '' })
+  await choose(ben, unchosen, { time_zone: '' })
   web.run.now = start
   await signIn()
 })
@@ -163,19 +183,19 @@ test('what has no room on the page or in the mail of the day is on the next page
   expect((await ben.get(open)).headers.get('location')).toBe(`/loans/${loan.number}#activity`)
   const request = await web.run.as('Ben')
   const stored = { to: { name: 'Ben', address: 'ben@example.com', person: web.run.people.Ben! }, subject: '', text: '' }
-  await choose(ben, { notify: 'all', notify_by: 'daily' })
+  await choose(ben, { mention: 'daily' })
   await store().inTransaction(tx =>
     tx.write(sql`update ninefold.preference set language = 'en' where person = ${web.run.people.Ben}::uuid`),
   )
   const mailed = async () =>
-    (await digestOf(web.run.runtime, request, { ...stored, idempotencyKey: 'x' }, () => null))!.text
+    (await noticeMail(web.run.runtime, request, { ...stored, digest: true, idempotencyKey: 'x' }, () => null))!.text
   expect(await mailed()).toContain('There are older ones, too')
   // The newest fifty are read: what is left is told all the same, and it is all.
   await store().query(sql`update ninefold.notice set read_at = now() where id in (
     select id from ninefold.notice where read_at is null order by id desc limit 50)`)
   expect((await mailed()).match(/Cleo mentioned you/g)).toHaveLength(1)
   expect(await mailed()).not.toContain('There are older ones')
-  await choose(ben, { notify: 'all', notify_by: 'mail' })
+  await choose(ben, unchosen)
 })
 
 test('a comment that was taken back is nobody’s news, and one that comes to mention somebody is', async () => {
@@ -205,6 +225,38 @@ test('nobody is told, or shown what they were told, of a record that they do not
   // What is left of it goes with one press.
   await ben.send('/-/notices', { read: 'all' })
   expect(await unread(ben)).toBeUndefined()
+})
+
+test('whoever follows a record is told where somebody else moved it, once for all that they have not read', async () => {
+  await ben.send('/-/notices', { read: 'all' })
+  const step = (who: TestBrowser, name: string) => who.json('POST', `/api/v1/loan/${loan.id}/${name}`, {})
+  await store().inTransaction(tx =>
+    tx.write(sql`update public.loan set borrower = ${web.run.people.Ben}::uuid where id = ${loan.id}::uuid`),
+  )
+  expect((await step(ben, 'submit')).status).toBe(200)
+  expect(await sent()).toEqual([])
+  // Cleo follows what she spoke about.
+  expect([await unread(ben), await unread(cleo)]).toEqual([undefined, '1'])
+  expect((await step(cleo, 'approve')).status).toBe(200)
+  expect(await sent()).toEqual([])
+  expect(await unread(ben)).toBe('1')
+  expect(await notices(ben)).toContain('Cleo changed it to Approved: ')
+  expect((await step(cleo, 'hand_out')).status).toBe(200)
+  await choose(ben, { moved: 'now' })
+  expect((await sent()).map(({ subject }) => subject)).toEqual([
+    `Loan desk: Cleo changed it to Out: Ben · ${loan.number}`,
+  ])
+  const page = await notices(ben)
+  expect([await unread(ben), page.includes('and 1 more since then'), page.includes('to Approved')]).toEqual([
+    '1',
+    true,
+    false,
+  ])
+  const open = /href="(\/-\/notices\?[^"]*open=[^"]*)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+  expect((await ben.get(open)).headers.get('location')).toBe(`/loans/${loan.number}`)
+  expect(await unread(ben)).toBeUndefined()
+  expect(await store().query(sql`select entry from ninefold.untold`)).toEqual([])
+  await choose(ben, unchosen)
 })
 
 test('the page costs three statements, and is for those who are signed in', async () => {

@@ -141,7 +141,7 @@ export const callCodes = {
   N1731: {
     severity: 'error',
     message: '`{text}` is not a span of quiet hours: {why}',
-    help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7, `yes` under Urgent for a mail that must not wait, and `- **Quiet hours:** yes` under a call that waits.',
+    help: 'Write `- **Quiet hours:** 21:00 to 07:00` under heading 7.',
   },
   N1733: {
     severity: 'error',
@@ -197,5 +197,15 @@ export const callCodes = {
     severity: 'error',
     message: '`{act}` is not possible: {why}',
     help: 'Write `receive prices from answer.items`, and what such a message does under `### Receives prices`.',
+  },
+  N1747: {
+    severity: 'error',
+    message: '`{text}` stands under {column}, which is `yes` or nothing',
+    help: 'Write `yes`, or leave it empty.',
+  },
+  N1748: {
+    severity: 'warning',
+    message: 'nobody can choose whether they get the mail {mail}: it goes to addresses alone',
+    help: 'Leave `Optional` empty, or send it to people who have an account: they choose on its page.',
   },
 } as const satisfies CodeTable

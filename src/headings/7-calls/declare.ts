@@ -34,7 +34,7 @@ export interface CallDraft {
 export interface MailDraft {
   readonly key: string
   readonly cell: Cell
-  readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body' | 'Urgent' | 'Language'>
+  readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body' | 'Urgent' | 'Optional' | 'Language'>
   /** Its body where that is a fence, of several lines. */
   fence: Cell | null
   /** The same in other languages, by their tags, with the place that names them. */

@@ -15,6 +15,7 @@ import type { Role } from '../6-permissions/model.ts'
 import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSpecified, readTextAt } from '../context.ts'
 import { open, type Use, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
+import { isUnspecified } from '../specified.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
 import { linkMark, type Mail, type Recipient, type Setting } from './model.ts'
@@ -55,6 +56,7 @@ function readMail(
   linked: ReadonlySet<string>,
   { translations, languages }: Product,
 ): Mail {
+  const { report } = reporter(callCodes, section, context.found)
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
   const unread = entity === null
@@ -75,6 +77,10 @@ function readMail(
         : readSpecified(context, body, open(section, 'mailBody', { mail: key }), bodyOf),
   }
   checkLanguages(context, translated, translations)
+  const to = readRecipients(context, row.cell('To')!, key, entity)
+  const optional = readYes(context, row.cell('Optional'), 'Optional')
+  const hasNoAccount = !isUnspecified(to) && to.length > 0 && to.every(({ kind }) => kind === 'address')
+  if (optional && hasNoAccount) report('N1748', row.cell('Optional')!, { mail: key })
   const others = [...translations].flatMap(([tag, texts]) => {
     const words = texts.get(subject.text)?.words
     const long = translated.get(tag)?.body ?? texts.get(body?.text ?? '')?.words
@@ -89,10 +95,11 @@ function readMail(
     key,
     cell,
     entity,
-    to: readRecipients(context, row.cell('To')!, key, entity),
+    to,
     ...own,
     translated: new Map(others),
-    urgent: readYes(context, row.cell('Urgent')),
+    urgent: readYes(context, row.cell('Urgent'), 'Urgent'),
+    optional,
     language: unread ? null : readLanguage(context, cellOrNull(row.cell('Language')), key, entity, languages),
   }
 }

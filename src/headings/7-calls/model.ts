@@ -74,6 +74,8 @@ export interface Mail {
   readonly translated: ReadonlyMap<string, Pick<Mail, 'subject' | 'body'>>
   /** It leaves in quiet hours, too. */
   readonly urgent: boolean
+  /** Whoever gets it chooses on their account page whether they do. */
+  readonly optional: boolean
   /** A text that names the language of heading 1 for whoever has no account, or chose none. Null: it is the default one. */
   readonly language: Expression | null
 }

@@ -30,11 +30,10 @@ function minuteOf({ text }: Cell): number | null {
   return hour === undefined || Number(hour) > 23 || Number(minute) > 59 ? null : Number(hour) * 60 + Number(minute)
 }
 
-/** `yes` or `no` in Urgent, or behind the key of a call. */
-export function readYes(context: Context, cell: Cell | null): boolean {
+/** `yes` or `no` under Urgent and Optional of a mail, or behind the key of a call. */
+export function readYes(context: Context, cell: Cell | null, column: string): boolean {
   if (cell === null || nothing(cell) !== null) return false
   if (/^yes$/i.test(cell.text)) return true
-  const why = 'here stands `yes` or nothing'
-  reporter(callCodes, section, context.found).report('N1731', cell, { text: cell.text, why })
+  reporter(callCodes, section, context.found).report('N1747', cell, { text: cell.text, column })
   return false
 }

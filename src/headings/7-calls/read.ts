@@ -63,7 +63,7 @@ function readCall(context: Context, draft: CallDraft): Call {
     headers: readHeaders(context, draft),
     timeout: readTimeout(context, cellOrNull(keys.cell('Timeout'))),
     repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
-    quiet: readYes(context, keys.cell('Quiet hours')),
+    quiet: readYes(context, keys.cell('Quiet hours'), 'Quiet hours'),
     order: readOrder(context, keys.cell('Order'), entity, key),
     orderedWith: readOrderedWith(context, keys.cell('Order'), key),
     send: readSend(context, draft, entity),

@@ -68,6 +68,11 @@ export const mails = {
     },
     { name: 'Urgent', required: false, meaning: '`yes`: it leaves in quiet hours, too.' },
     {
+      name: 'Optional',
+      required: false,
+      meaning: '`yes`: people choose on their account page whether they get it at once, in the morning or not at all.',
+    },
+    {
       name: 'Language',
       required: false,
       meaning: 'A text or choice that names the language for whoever has no account, or chose none: `language`.',

@@ -215,23 +215,24 @@ export const isAwaited = (app: App, entity: string, approval: Approval, alias: s
   )
 
 /** The record waits for this person to decide: they are one of those who are asked, or stand in for one. */
-export function awaits(app: App, entity: string, approval: Approval, alias: string, person: Sql): Condition {
-  const { transitions } = app.workflows.get(entity)!
-  const step = transitions.find(({ key }) => key === approval.step)
-  if (step === undefined) return false
+export const awaits = (app: App, entity: string, approval: Approval, alias: string, person: Sql): Condition =>
+  allOf([isAwaited(app, entity, approval, alias), sql`${person} in (${askedFor(app, entity, approval, alias)})`])
+
+/** Ids of those who are asked for an approval and have not decided, and of those who stand in for them. */
+export function askedFor(app: App, entity: string, approval: Approval, alias: string): Sql {
+  const step = app.workflows.get(entity)!.transitions.find(({ key }) => key === approval.step)
+  if (step === undefined) return raw('select null::uuid where false')
   const waiting = waitingFor(app, entity, step, approval, alias)
   const deputy = approval.deputy ?? { named: false, people: [] }
-  const named = sql`exists (select from ninefold.deputy as s where s.deputy = ${person}
-    and ${slot('today')}::date between s.from_on and s.until_on and s.person in (${waiting}))`
-  return allOf([
-    isAwaited(app, entity, approval, alias),
-    anyOf([
-      sql`${person} in (${waiting})`,
-      ...(deputy.named ? [named] : []),
-      ...deputy.people.map(one => isAmong(one, alias, person)),
-    ]),
-    ...approval.except.map(one => isNot(one, alias, person)),
-  ])
+  const named = sql`select s.deputy from ninefold.deputy as s
+    where ${slot('today')}::date between s.from_on and s.until_on and s.person in (${waiting})`
+  const q = columnSql('q', 'id')
+  const others = deputy.people.map(
+    one => sql`select ${q} from ${fromSql('person', 'q')} where ${isAmong(one, alias, q)}`,
+  )
+  const all = join([waiting, ...(deputy.named ? [named] : []), ...others], ' union ')
+  const kept = approval.except.map(one => isNot(one, alias, raw('asked.id')))
+  return sql`select asked.id from (${all}) as asked (id) where ${conditionSql(allOf(kept))}`
 }
 
 /** The first person for whom whoever asks stands in. */

@@ -17,7 +17,7 @@ import { parseExact, roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
 import { timeIn } from '../clock.ts'
 import { openWay } from '../people/case-links.ts'
-import { digestOf } from '../people/digest.ts'
+import { isOfNotices, noticeMail } from '../people/notice-mail.ts'
 import { type Door, systemRequest } from '../people/people.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
@@ -294,8 +294,8 @@ async function mailed(
   redact: (text: string) => string,
 ): Promise<Verdict> {
   const stored = row.payload as MailPayload
-  const payload = stored.digest
-    ? await digestOf(runtime, request, stored, context.linkTo)
+  const payload = isOfNotices(stored)
+    ? await noticeMail(runtime, request, stored, context.linkTo)
     : withLink(runtime, context, row)
   if (payload === null) return ended('delivered', null)
   const sent = payload.opens === true ? await withWayIn(runtime, request, context, row, payload) : payload
@@ -357,10 +357,6 @@ function branded({ name, product: { brand } }: App): Pick<MailPayload, 'brand'> 
 /** A mail whose body the document leaves open says where to look, and nothing else. */
 function withLink({ app }: Runtime, context: DeliveryContext, row: OutboxRow): MailPayload {
   const payload = row.payload as MailPayload
-  if (payload.link !== undefined) {
-    const href = context.linkTo(payload.link.entity, payload.link.record)
-    return href === null ? payload : { ...payload, text: `${href}\n\n${payload.text}` }
-  }
   const body = app.mails.get(row.name)?.body ?? null
   if (body === null || !isUnspecified(body) || row.record === null) return payload
   return { ...payload, text: context.linkTo(row.entity, row.record) ?? '' }

@@ -35,10 +35,10 @@ beforeAll(async () => {
       )
       .replace(
         '| Mail | To | Subject | Body |\n| --- | --- | --- | --- |',
-        '| Mail | To | Subject | Body | Language |\n| --- | --- | --- | --- | --- |',
+        '| Mail | To | Subject | Body | Language | Optional |\n| --- | --- | --- | --- | --- | --- |',
       )
       .replace('| declined | borrower |', '| declined | borrower, guest, Person where email = this.purpose |')
-      .replace(/\| Your request \{number\} was declined (\|.*\|)$/m, '| {due_back}: {state} $1 spoken |')
+      .replace(/\| Your request \{number\} was declined (\|.*\|)$/m, '| {due_back}: {state} $1 spoken | yes |')
       .replace('| new_request | everyone in Clerk |', '| new_request | Clerk where id is not this.borrower |')
   run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, withGuest))
   camera = await itemWith(run, 'CA-0001')
@@ -156,6 +156,33 @@ test('each person gets the mail in the language that they chose, who has no acco
     )
     expect(told).toBe(subject)
   }
+})
+
+test('an optional mail comes to each reader as they chose: at once, in the morning of their zone, or not; who has no account gets it', async () => {
+  const choose = (way: string, zone: string | null = null) =>
+    run.runtime.store.query(sql`insert into ninefold.preference (person, told, time_zone, changed_at)
+      values (${run.people.Ben}::uuid, jsonb_build_object('mail declined', ${way}::text), ${zone}, ${run.now})
+      on conflict (person) do update set told = excluded.told, time_zone = excluded.time_zone`)
+  const leaving = async () => {
+    const id = await asked('guest@example.org')
+    done(await takeStep(run.runtime, await run.as('Cleo'), 'loan', id, 'decline', null))
+    const due = await run.runtime.store.query<{ address: string; due_at: string }>(
+      sql`select payload -> 'to' ->> 'address' as address, due_at from ninefold.outbox
+        where record = ${id}::uuid and name = 'declined' order by 1`,
+    )
+    return due.map(({ address, due_at }) => [address, due_at])
+  }
+  const now = run.now.toISOString()
+  const guest = ['guest@example.org', now]
+  await choose('daily', 'America/New_York')
+  const [ben, ...others] = await leaving()
+  expect(others).toEqual([guest])
+  expect([new Date(ben![1]!).getUTCMinutes(), ben![1]! > now]).toEqual([0, true])
+  expect(new Date(ben![1]!).toLocaleTimeString('en-GB', { timeZone: 'America/New_York' })).toBe('07:00:00')
+  await choose('none')
+  expect(await leaving()).toEqual([guest])
+  await choose('now')
+  expect(await leaving()).toEqual([[ben![0], now], guest])
 })
 
 test('a mail server that is away for two days, over a change of the clocks, is left alone, and gets all mails once and in order', async () => {

@@ -25,6 +25,8 @@ import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import { andPresent } from '../people/present.ts'
 import { holdsRole } from '../people/roles.ts'
+import { nextMorning } from '../people/telling.ts'
+import { mailName, type Told, wayOf } from '../people/told.ts'
 import { render } from '../problems/raise.ts'
 import { lineOf } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -101,6 +103,8 @@ interface Addressee {
   readonly email: string
   /** That they chose, else that the mail names for them. */
   readonly language: string | null
+  readonly zone: string | null
+  readonly told: Told | null
 }
 
 /**
@@ -142,21 +146,24 @@ export async function enqueueMail(
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees: readonly Addressee[] = [
     ...known.map(person => ({ ...person, language: person.language ?? language })),
-    ...unknown.map(email => ({ id: null, name: '', email, language })),
+    ...unknown.map(email => ({ id: null, name: '', email, language, zone: null, told: null })),
   ]
+  const wanting = mail.optional ? addressees.filter(({ told }) => wayOf(told, mailName(name)) !== 'none') : addressees
   if (addressees.length === 0) {
     const nobody = { payload: {}, repeatKey: null, ends: 'unaddressed' } as const
     return put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, ...nobody, because })
   }
   const words = new Map<App, MailWords>()
-  for (const spoken of new Set(addressees.map(({ language }) => appFor(app, language))))
+  for (const spoken of new Set(wanting.map(({ language }) => appFor(app, language))))
     words.set(spoken, await wordsOf(tx, spoken, request, related, record, spoken.mails.get(name) ?? mail))
   if (runtime.wake !== undefined) tx.afterCommit(runtime.wake)
   const now = isoText(request.now)
   const about = { name, entity, record: record.id, quiet: !mail.urgent, now, by: request.actor.id }
   const of = { ...about, request: request.id, document: app.version, because: lineOf(because) }
-  for (let from = 0; from < addressees.length; from += mailsAtOnce) {
-    const some = addressees.slice(from, from + mailsAtOnce)
+  const dueTo = ({ told, zone }: Addressee) =>
+    mail.optional && wayOf(told, mailName(name)) === 'daily' ? isoText(nextMorning(app, request.now, zone)) : now
+  for (let from = 0; from < wanting.length; from += mailsAtOnce) {
+    const some = wanting.slice(from, from + mailsAtOnce)
     const keys = some.map(() => request.newId())
     const payloads = some.map((person, index): string => {
       const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
@@ -165,7 +172,7 @@ export async function enqueueMail(
       const payload: MailPayload = { to, ...own, ...(opens ? { opens } : {}), idempotencyKey: keys[index]! }
       return JSON.stringify(payload)
     })
-    tx.writeAhead(insertMails, { ...of, keys, payloads })
+    tx.writeAhead(insertMails, { ...of, keys, payloads, dues: some.map(dueTo) })
   }
 }
 
@@ -180,8 +187,8 @@ const insertMails = built(sql`
   insert into ninefold.outbox
     (id, kind, name, entity, record, payload, repeat_key, quiet, state, due_at, created_at, created_by, request, document, because)
   select m.key::uuid, 'mail', ${slot('name')}, ${slot('entity')}, ${slot('record')}::uuid, m.payload::jsonb, m.key, ${slot('quiet')}::boolean, 'waiting',
-    ${slot('now')}::timestamptz, ${slot('now')}::timestamptz, ${slot('by')}::uuid, ${slot('request')}, ${slot('document')}, ${slot('because')}
-  from unnest(${slot('keys')}::text[], ${slot('payloads')}::text[]) as m (key, payload)`)
+    m.due, ${slot('now')}::timestamptz, ${slot('by')}::uuid, ${slot('request')}, ${slot('document')}, ${slot('because')}
+  from unnest(${slot('keys')}::text[], ${slot('payloads')}::text[], ${slot('dues')}::timestamptz[]) as m (key, payload, due)`)
 
 type Holders = Extract<Recipient, { kind: 'role' | 'awaited' }>
 
@@ -224,7 +231,7 @@ const addressees = (app: App, holders: readonly Holders[], named: Named) =>
         ),
       ])
       return built(sql`
-  select p.id, p.name, p.email, f.language from public.person as p left join ninefold.preference as f on f.person = p.id
+  select p.id, p.name, p.email, f.language, f.time_zone as zone, f.told from public.person as p left join ninefold.preference as f on f.person = p.id
   where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and ${conditionSql(isNamed)}
   order by p.id`)
     },

@@ -1,6 +1,7 @@
 /** The scheduler, of what happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
 
 import { workJobs } from '../many/work-jobs.ts'
+import { tellNews } from '../people/news-told.ts'
 import type { Door } from '../people/people.ts'
 import type { Runtime } from '../request.ts'
 import type { DeliveryContext } from './attempt.ts'
@@ -47,9 +48,10 @@ export interface Worked extends Delivered {
   readonly rows: number
 }
 
-/** One round: fires what is due and delivers what is due. What a timer caused is delivered in the same round. */
+/** One round: fires what is due, tells people of it, and delivers what is due. What a timer caused is delivered in the same round. */
 export async function work(runtime: Runtime, context: WorkContext): Promise<Worked> {
   const timers = await fireDue(runtime, context)
+  await tellNews(runtime, doorOf(context))
   const delivered = await deliver(runtime, doorOf(context), deliveryOf(context, limitOf(context)))
   return { timers, rows: await goOn(runtime, context), ...delivered }
 }
@@ -153,8 +155,9 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
         const timers = await fireDue(runtime(), context)
         await send()
         const rows = await goOn(runtime(), context)
-        busy = timers + rows > 0
-        if (busy) options.onWorked?.({ timers, rows, ...deliveredOf([]) })
+        const told = await tellNews(runtime(), doorOf(context))
+        busy = timers + rows + told > 0
+        if (timers + rows > 0) options.onWorked?.({ timers, rows, ...deliveredOf([]) })
       } catch (error) {
         options.onFailure?.(error)
       }

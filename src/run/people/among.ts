@@ -1,5 +1,5 @@
-/** One question about a record, asked for many people: a statement for each set of roles that they have, however many they are. */
-import { identifier, slot, sql, withColumns } from '../../expression/sql.ts'
+/** One question about records, asked for many people: a statement for each set of roles that they have, however many they are. */
+import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -35,31 +35,69 @@ export async function among(
   condition: (policy: Policy) => Condition,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly Request[]> {
-  const held = new Set<Request>()
-  for (const group of Map.groupBy(people, ({ actor }) => policyFor(app, actor).key).values()) {
-    const [first] = group
-    const policy = policyFor(app, first!.actor)
-    const query = cachedStatement(app, ['among', question, policy.key, entity], () => {
+  const isIt = sql`any(${slot('records')}::uuid[])`
+  const each = people.map(request => ({ request, record: null }))
+  const of = { entity, question: `among ${question}`, isIt, condition }
+  return (await holding(reader, app, each, of, { ...more, records: [record].flat() })).map(({ request }) => request)
+}
+
+/** Those of these pairs of somebody and a record for which the condition holds, in their order. */
+export const amongPairs = <Pair extends Asking<string>>(
+  reader: Reader,
+  app: App,
+  pairs: readonly Pair[],
+  of: Omit<Question, 'isIt'>,
+): Promise<readonly Pair[]> => {
+  const own = { ...of, question: `pairs ${of.question}`, isIt: sql`${asked}.record` }
+  return holding(reader, app, pairs, own, {})
+}
+
+interface Asking<Id extends string | null> {
+  readonly request: Request
+  readonly record: Id
+}
+
+interface Question {
+  readonly entity: string
+  /** Names the condition. */
+  readonly question: string
+  /** The id of the record that is asked about, or of several. */
+  readonly isIt: Sql
+  readonly condition: (policy: Policy) => Condition
+}
+
+async function holding<Pair extends Asking<string | null>>(
+  reader: Reader,
+  app: App,
+  pairs: readonly Pair[],
+  { entity, question, isIt, condition }: Question,
+  more: Readonly<Record<string, unknown>>,
+): Promise<readonly Pair[]> {
+  const held = new Set<Pair>()
+  for (const group of Map.groupBy(pairs, ({ request }) => policyFor(app, request.actor).key).values()) {
+    const { request } = group[0]!
+    const policy = policyFor(app, request.actor)
+    const query = cachedStatement(app, [question, policy.key, entity], () => {
       const wanted = condition(policy)
       if (wanted === false) return null
-      const isIt = sql`${columnSql('t', 'id')} = any(${slot('records')}::uuid[])`
-      const holds = withColumns(conditionSql(allOf([isIt, wanted])), {
+      const holds = withColumns(conditionSql(allOf([sql`${columnSql('t', 'id')} = ${isIt}`, wanted])), {
         me: sql`${asked}.me`,
         tenant: sql`${asked}.tenant`,
       })
-      return built(sql`select ${asked}.me::text as id from unnest(${slot('people')}::uuid[], ${slot('tenants')}::uuid[]) as ${asked} (me, tenant)
+      const given = sql`unnest(${slot('people')}::uuid[], ${slot('tenants')}::uuid[], ${slot('each')}::uuid[], ${slot('places')}::integer[])`
+      return built(sql`select ${asked}.place from ${given} as ${asked} (me, tenant, record, place)
         where exists (select from ${fromSql(entity, 't')} where ${holds})`)
     })
     if (query === null) continue
     const bindings = {
       ...more,
-      records: [record].flat(),
-      people: group.map(({ actor }) => actor.id),
-      tenants: group.map(({ actor }) => actor.tenant ?? null),
+      people: group.map(({ request: { actor } }) => actor.id),
+      tenants: group.map(({ request: { actor } }) => actor.tenant ?? null),
+      each: group.map(({ record }) => record),
+      places: group.map((_, place) => place),
     }
-    const rows = await reader.run<{ id: string }>(query, bindingsOf(first!, bindings))
-    const ids = new Set(rows.map(({ id }) => id))
-    for (const one of group) if (ids.has(one.actor.id!)) held.add(one)
+    const rows = await reader.run<{ place: string }>(query, bindingsOf(request, bindings))
+    for (const { place } of rows) held.add(group[Number(place)]!)
   }
-  return people.filter(one => held.has(one))
+  return pairs.filter(one => held.has(one))
 }

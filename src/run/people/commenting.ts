@@ -16,8 +16,9 @@ import { isId } from '../values.ts'
 import { notFound, refused } from '../write/write.ts'
 import { among } from './among.ts'
 import { mayComment } from './comments.ts'
-import { tell, untell } from './notices.ts'
+import { followersOf } from './followers.ts'
 import { requestsOf } from './people.ts'
+import { tellAll, untell } from './telling.ts'
 
 /** Characters of a comment. */
 export const longestComment = 10_000
@@ -41,7 +42,7 @@ export async function addComment(
       values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[])`)
     await followAll(tx, entity, record, mentioned)
     await setFollowing(tx, request, entity, record, true)
-    await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
+    await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
   })
@@ -69,10 +70,28 @@ export async function changeComment(
     if (written === 0) return notFound(app)
     await followAll(tx, entity, record, mentioned)
     if (text === null) await untell(tx, id)
-    else await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
+    else await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
   })
+}
+
+/** Tells those whom a comment mentions, and those who follow the record and may talk about it; nobody of their own. */
+async function tellOf(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  { entity, record, comment }: { readonly entity: string; readonly record: string; readonly comment: string },
+  mentioned: readonly string[],
+): Promise<void> {
+  const following = await followersOf(tx, runtime.app, request, entity, [record])
+  const talking = following.flatMap(({ request: { actor } }) =>
+    mayComment(runtime.app, actor, entity) ? [actor.id!] : [],
+  )
+  const people = [...new Set([...mentioned, ...talking])].filter(id => id !== request.actor.id)
+  const kindOf = (person: string) => (mentioned.includes(person) ? 'mention' : 'comment')
+  const news = people.map(person => ({ person, kind: kindOf(person), record, comment }) as const)
+  await tellAll(tx, runtime, request, entity, news)
 }
 
 /** Follows a record that one sees, or stops. */

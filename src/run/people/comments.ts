@@ -95,5 +95,6 @@ export function followsSql(app: App, policy: Policy, entity: string, alias: stri
 export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>
   tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid),
       led as (delete from ninefold.case_link where entity = ${entity} and record = ${record}::uuid),
-      refused as (delete from ninefold.refused_attempt where entity = ${entity} and record = ${record}::uuid)
+      refused as (delete from ninefold.refused_attempt where entity = ${entity} and record = ${record}::uuid),
+      noticed as (delete from ninefold.notice where entity = ${entity} and record = ${record}::uuid)
     delete from ninefold.comment where entity = ${entity} and record = ${record}::uuid`)

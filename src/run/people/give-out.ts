@@ -110,7 +110,7 @@ async function ownThings(tx: Tx, person: string) {
     await tx.query(sql`select role, at, from_on, until_on from ninefold.appointment where ${is} order by role`),
     await tx.query(sql`select created_at, seen_at, agent from ninefold.session where ${is} order by created_at`),
     await tx.query(
-      sql`select language, time_zone, density, theme, notify, notify_by, shortcuts from ninefold.preference where ${is}`,
+      sql`select language, time_zone, density, theme, told, shortcuts from ninefold.preference where ${is}`,
     ),
     await tx.query(sql`select screen, name, query, role from ninefold.view where ${is} order by id`),
     await tx.query(sql`select form, pairs, kept_at from ninefold.draft where ${is} order by form`),

@@ -18,6 +18,7 @@ import { mayActAs, previewable } from './acting.ts'
 import { closedOf } from './closed.ts'
 import { isOpenTo } from './present.ts'
 import { ofToday, rolesByCondition } from './roles.ts'
+import type { Told } from './told.ts'
 
 /** What a person chose for themselves; null: as the application, or the browser, has it. */
 export interface Preferences {
@@ -27,10 +28,8 @@ export interface Preferences {
   readonly timeZone: string | null
   readonly density: 'compact' | null
   readonly theme: 'light' | 'dark' | null
-  /** Which comments they are told of; null: mentions, and those on records that they follow. */
-  readonly notify: 'mentions' | 'none' | null
-  /** `daily`: by mail once a day; `page`: not by mail; null: by mail at once. */
-  readonly notifyBy: 'daily' | 'page' | null
+  /** How they are told of what. */
+  readonly told: Told
   /** `off`: no single letter or sign does anything; null: they do what `/-/shortcuts` lists. */
   readonly shortcuts: 'off' | null
 }
@@ -111,7 +110,7 @@ const constantsOf = (app: App): Sql =>
     from ninefold.constant as c where c.tenant in (${nobody}::uuid, ${tenantOf(app)}))`
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id and ${ofToday('a')})`
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
-    'notify', f.notify, 'notifyBy', f.notify_by, 'shortcuts', f.shortcuts)
+    'told', f.told, 'shortcuts', f.shortcuts)
   from ninefold.preference as f where f.person = p.id)`
 
 /** Own ones, and those that somebody of the same tenant shows to a role. */

@@ -1,5 +1,9 @@
 /** The few words that stand inside messages of `run`: German has exactly the keys of English. */
 import { catalogueOf, languageOf } from '../../expression/catalogue.ts'
+import { namedThing } from '../../headings/3-entities/titles.ts'
+import type { App } from '../../headings/app.ts'
+import { wordFor } from '../../headings/translate.ts'
+import type { NoticeKind } from '../people/told.ts'
 
 const english = {
   yes: 'yes',
@@ -11,7 +15,10 @@ const english = {
   unseen: 'not visible to you',
   comment: 'The comment',
   mention: '{who} mentioned you',
-  commented: '{who} commented on something that you follow',
+  commented: '{who} commented',
+  owner: '{who} put you down as {field}',
+  decide: 'Please decide',
+  moved: '{who} changed it to {state}',
   signInChanged: 'Your account was changed',
   credential: {
     address:
@@ -37,7 +44,7 @@ const english = {
   notYou: 'If this was neither you nor agreed with you, set a new password, and tell those who run {app} at once.',
   unread: 'What you have not read yet',
   others: 'There are older ones, too: the page of your notices has all of them.',
-  why: 'You get this mail because you want to be told of comments by mail. Your account’s page has a switch for it.',
+  why: 'You get this mail because you want to be told of such things by mail. Your account’s page has a switch for it.',
 }
 
 const german: typeof english = {
@@ -50,7 +57,10 @@ const german: typeof english = {
   unseen: 'für Sie nicht sichtbar',
   comment: 'Der Kommentar',
   mention: '{who} hat Sie erwähnt',
-  commented: '{who} hat etwas kommentiert, dem Sie folgen',
+  commented: '{who} hat kommentiert',
+  owner: '{who} hat Sie als {field} eingetragen',
+  decide: 'Bitte entscheiden Sie',
+  moved: '{who} hat es auf {state} gesetzt',
   signInChanged: 'Ihr Konto wurde geändert',
   credential: {
     address:
@@ -77,7 +87,7 @@ const german: typeof english = {
     'Wenn das weder von Ihnen noch mit Ihnen vereinbart war, setzen Sie ein neues Passwort und sagen Sie es gleich denen, die {app} betreiben.',
   unread: 'Was Sie noch nicht gelesen haben',
   others: 'Es gibt noch ältere: Auf der Seite Ihrer Benachrichtigungen stehen alle.',
-  why: 'Sie bekommen diese E-Mail, weil Sie über Kommentare auch per E-Mail benachrichtigt werden. Auf der Seite Ihres Kontos lässt sich das abstellen.',
+  why: 'Sie bekommen diese E-Mail, weil Sie über solche Dinge auch per E-Mail benachrichtigt werden. Auf der Seite Ihres Kontos lässt sich das abstellen.',
 }
 
 /** The words of a language (a tag or locale); English where it has none. */
@@ -91,6 +101,30 @@ export function wordsIn(language: string): typeof english {
 /** For the test that compares the languages. */
 export const { credential: englishCredentials, ...englishMessages } = english
 
-/** `Cleo mentioned you` */
-export const noticed = (words: typeof english, kind: 'mention' | 'comment', who: string): string =>
-  (kind === 'mention' ? words.mention : words.commented).replace('{who}', () => who)
+/** What somebody is told of; `who` null: somebody whom they may not be told of, or the application. */
+interface Told {
+  readonly kind: NoticeKind
+  readonly entity: string
+  readonly title: string | null
+  readonly who: string | null
+  readonly field: string | null
+  readonly state: string | null
+}
+
+/** `Cleo mentioned you`, `Please decide` */
+export function noticed(app: App, words: typeof english, { kind, entity, who, field, state }: Told): string {
+  const label = app.entities.get(entity)?.fields.find(({ key }) => key === field)?.label ?? ''
+  const parts: Readonly<Record<string, string>> = {
+    who: who ?? app.name,
+    field: label,
+    state: wordFor(app, state ?? ''),
+  }
+  const said = words[kind === 'comment' ? 'commented' : kind]
+  return said.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')
+}
+
+/** What it is about, by its face's title: `Standing desks · PR-12`. */
+export function noticedThing({ entities }: App, { entity, title }: Told): string {
+  const of = entities.get(entity)
+  return of === undefined ? entity : title === null ? of.name : namedThing(of, title)
+}

@@ -23,6 +23,7 @@ import { isoText } from '../clock.ts'
 import { sampled } from '../many/sampled.ts'
 import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
+import { isNews } from '../people/news.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { deepLists } from '../write/draft-record.ts'
@@ -97,7 +98,7 @@ const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
 export function remember(tx: Tx, app: App, request: Request, entry: NewHistoryEntry): void {
   const bindings = entryBindings(app, request, entry)
   const others = gathered.get(tx)
-  if (others === undefined) tx.writeAhead(insertEntry, bindings)
+  if (others === undefined) tx.writeAhead(bindings['h.news'] === true ? insertNews : insertEntry, bindings)
   else others.push({ ...bindings, 'h.changes': entry.changes })
 }
 
@@ -139,6 +140,7 @@ export function entryBindings(app: App, request: Request, entry: NewHistoryEntry
     'h.request': request.id,
     'h.document': app.version,
     'h.because': entry.because === null ? null : lineOf(entry.because),
+    'h.news': isNews(app, request.actor, entry),
   }
 }
 
@@ -153,9 +155,15 @@ export const entrySql = sql`
     ${slot('h.from_state')}, ${slot('h.to_state')}, ${slot('h.changes')}::jsonb, ${slot('h.confirmed')}::text[], ${slot('h.actor')}, ${slot('h.acted_by')}, ${slot('h.api_key')}, ${slot('h.system')}, ${slot('h.request')},
     ${slot('h.document')}, ${slot('h.because')})`
 
-const insertEntry = built(entrySql)
+/** Marks an entry, in the statement that writes it, as one of which somebody may have to be told. */
+export const untoldSql = sql`insert into ninefold.untold (entry) values (${slot('h.id')}::uuid)`
 
-const insertEntries = built(sql`insert into ninefold.history (${columns})
+const insertEntry = built(entrySql)
+const insertNews = built(sql`with untold as (${untoldSql}) ${entrySql}`)
+
+const insertEntries = built(sql`with untold as (insert into ninefold.untold (entry)
+    select (e ->> 'id')::uuid from jsonb_array_elements(${slot('entries')}::jsonb) as e where (e ->> 'news')::boolean)
+  insert into ninefold.history (${columns})
   select ${columns} from jsonb_populate_recordset(null::ninefold.history, ${slot('entries')}::jsonb)`)
 
 interface RawEntry {

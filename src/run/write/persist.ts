@@ -8,7 +8,7 @@ import type { Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
 import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
-import { entryBindings, entrySql, type NewHistoryEntry } from '../read/history.ts'
+import { entryBindings, entrySql, type NewHistoryEntry, untoldSql } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
@@ -46,15 +46,22 @@ export async function insertRecord(
 ): Promise<void> {
   const rows = new Map(deepLists(app, entity).map(list => [list, placedAt(record, list)]))
   const lists = [...rows.keys()].filter(list => rows.get(list)!.length > 0)
-  const query = cachedStatement(app, ['insert', entity, entry !== null, ...lists.map(({ entity: of }) => of)], () => {
-    const parts = [recordSql(app, entity), ...lists.map(list => rowsSql(app, list, slot(`rows.${list.entity}`)))]
-    const last = entry === null ? parts.pop()! : entrySql
-    const others = parts.map((part, index) => sql`${identifier(`part_${index}`)} as (${part})`)
-    return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
-  })
+  const told = entry === null ? null : entryBindings(app, request, entry)
+  const isNews = told?.['h.news'] === true
+  const query = cachedStatement(
+    app,
+    ['insert', entity, told !== null, isNews, ...lists.map(({ entity: of }) => of)],
+    () => {
+      const parts = [recordSql(app, entity), ...lists.map(list => rowsSql(app, list, slot(`rows.${list.entity}`)))]
+      if (isNews) parts.push(untoldSql)
+      const last = entry === null ? parts.pop()! : entrySql
+      const others = parts.map((part, index) => sql`${identifier(`part_${index}`)} as (${part})`)
+      return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
+    },
+  )
   const bindings = fieldBindings(record, writtenSlots(app, entity))
   for (const list of lists) bindings[`rows.${list.entity}`] = JSON.stringify(rows.get(list)!.map(columnsOf))
-  if (entry !== null) Object.assign(bindings, entryBindings(app, request, entry))
+  Object.assign(bindings, told)
   tx.writeAhead(query, Object.assign(bindings, { id: record.id }, whoAndWhen(request)))
   tx.tell(entity, record.id as string, null)
   writeLinks(tx, app, entity, [{ record, before: null }])

@@ -354,4 +354,30 @@ create table ninefold.refused_attempt (
 );
 create index refused_attempt_record on ninefold.refused_attempt (entity, record, id desc);`,
   },
+  {
+    number: 64,
+    what: 'notices of work, and how people want to be told of what',
+    when: 'after',
+    sql: `
+-- Entries of the history of which somebody may have to be told; each goes when that is done.
+create table ninefold.untold (entry uuid primary key);
+
+-- A notice is of a comment, or of an entry of the history.
+alter table ninefold.notice alter column comment drop not null;
+alter table ninefold.notice add column entry uuid;
+-- The field in which somebody was named.
+alter table ninefold.notice add column field text;
+-- So many of its kind were not read either, and went up in it.
+alter table ninefold.notice add column more integer not null default 0;
+alter table ninefold.notice drop constraint notice_kind_check;
+alter table ninefold.notice add constraint notice_kind_check check (kind in ('mention', 'comment', 'owner', 'decide', 'moved'));
+create unique index notice_folded on ninefold.notice (person, entity, record, kind) where read_at is null and entry is not null;
+create index notice_record on ninefold.notice (entity, record);
+
+-- By the kind of notice, or the mail of the document; what is not there is told as for everybody.
+alter table ninefold.preference add column told jsonb not null default '{}';
+update ninefold.preference set told = jsonb_strip_nulls(jsonb_build_object(
+  'mention', case when notify = 'none' then 'none' else notify_by end,
+  'comment', case when notify is not null then 'none' else notify_by end));`,
+  },
 ]

@@ -100,8 +100,15 @@ function mailThing(mail: Mail, renames: Renames): Thing {
       words: null,
       tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
     },
+    {
+      name: 'optional',
+      value: mail.optional,
+      words: null,
+      tell: () =>
+        `${title} ${mail.optional ? 'is for its readers to choose' : 'reaches everybody whom it is for, whatever they chose'}`,
+    },
     { name: 'language', value: mail.language, tell: changed(`${title}, its language`) },
-    ...rest(mail, ['to', 'subject', 'body', 'translated', 'urgent', 'language'], title),
+    ...rest(mail, ['to', 'subject', 'body', 'translated', 'urgent', 'optional', 'language'], title),
   ]
   return {
     id: title,

@@ -1,7 +1,9 @@
 /** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
 
+import { keyName } from '../../headings/translate.ts'
 import { absentFrom } from '../../run/people/credentials.ts'
 import { passwordLength } from '../../run/people/password.ts'
+import { mailName, mailWays, noticeKinds, wayOf, ways } from '../../run/people/told.ts'
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form.tsx'
@@ -12,11 +14,11 @@ import { csrfInput, flashCookie, notFound, pageOf, refusalPage } from '../pages.
 import {
   densities,
   keepPreferences,
-  notifications,
-  notifyWays,
+  optionalMails,
   readPreferences,
   shortcuts,
   themes,
+  toldName,
   zones,
 } from '../preferences.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -145,10 +147,6 @@ const looks = [
   { name: 'theme', preference: 'theme', values: themes },
   { name: 'shortcuts', preference: 'shortcuts', values: shortcuts },
 ] as const
-const notices = [
-  { name: 'notify', preference: 'notify', values: notifications },
-  { name: 'notify_by', preference: 'notifyBy', values: notifyWays },
-] as const
 
 type SentenceOf<Of> = Of extends {
   readonly preference: infer P extends string
@@ -156,7 +154,7 @@ type SentenceOf<Of> = Of extends {
 }
   ? `${P}.${V}`
   : never
-type Choice = SentenceOf<(typeof looks | typeof notices)[number]>
+type Choice = SentenceOf<(typeof looks)[number]>
 
 function PreferenceSheet({ context }: { readonly context: RequestContext }) {
   const { site, preferences } = context
@@ -194,9 +192,9 @@ function PreferenceSheet({ context }: { readonly context: RequestContext }) {
             />
           )}
         </Field>
-        <Choices context={context} choices={looks} />
+        <Looks context={context} />
         <HiddenInputs
-          inputs={notices.map(({ name, preference }) => ({ name, value: preferences?.[preference] ?? '' }))}
+          inputs={Object.entries(preferences?.told ?? {}).map(([name, way]) => ({ name: toldName(name), value: way }))}
         />
         <Save context={context} />
       </form>
@@ -217,20 +215,55 @@ function NoticeSheet({ context }: { readonly context: RequestContext }) {
     <Sheet title={say(site, 'notices')}>
       <form method="post" action="/-/account/preferences" className="stack">
         <HiddenInputs inputs={kept} />
-        <Choices context={context} choices={notices} />
+        {noticeKinds.map(kind => (
+          <WayChoice key={kind} context={context} name={kind} label={say(site, `told.${kind}`)}>
+            {ways.map(way => ({ value: way, label: say(site, `way.${way}`) }))}
+          </WayChoice>
+        ))}
+        {optionalMails(site.app.mails).map(({ key }) => (
+          <WayChoice
+            key={key}
+            context={context}
+            name={mailName(key)}
+            label={say(site, 'toldMail', { mail: keyName(site.app, key) })}
+          >
+            {mailWays.map(way => ({ value: way, label: say(site, `mailWay.${way}`) }))}
+          </WayChoice>
+        ))}
         <Save context={context} />
       </form>
     </Sheet>
   )
 }
 
-interface ChoicesProps {
+/** How they are told of one kind of thing. */
+function WayChoice({
+  context,
+  name,
+  label,
+  children,
+}: {
   readonly context: RequestContext
-  readonly choices: typeof looks | typeof notices
+  readonly name: string
+  readonly label: string
+  readonly children: readonly { readonly value: string; readonly label: string }[]
+}) {
+  return (
+    <Field id={toldName(name).replaceAll(/\W/g, '-')} label={label} width="medium">
+      {aid => (
+        <SelectControl
+          aid={aid}
+          name={toldName(name)}
+          value={wayOf(context.preferences?.told, name)}
+          options={children}
+        />
+      )}
+    </Field>
+  )
 }
 
-const Choices = ({ context: { site, preferences }, choices }: ChoicesProps) =>
-  choices.map(({ name, preference, values }) => (
+const Looks = ({ context: { site, preferences } }: { readonly context: RequestContext }) =>
+  looks.map(({ name, preference, values }) => (
     <FieldGroup key={name} id={name} label={say(site, preference)}>
       {() => (
         <RadioControl
@@ -258,7 +291,7 @@ const nameOf = (tag: string): string => new Intl.DisplayNames(tag, { type: 'lang
 export async function choose(context: RequestContext): Promise<HttpResponse> {
   const { site, web, runtime, request, headers } = context
   if (request.actor.id === null) return notFound(context)
-  const chosen = readPreferences(postedForm(context), site.app.product)
+  const chosen = readPreferences(postedForm(context), site.app)
   await keepPreferences(runtime.store, request.actor.id, chosen, request.now)
   return seeOther('/-/account', [flashCookie(web, say(spokenSite(web, headers, chosen), 'chosen'))])
 }

@@ -1,7 +1,7 @@
-/** `/-/notices`: the comments that somebody was told of, and what marks them as read; below them what was done with many records at once. */
-import { namedThing } from '../../headings/3-entities/titles.ts'
+/** `/-/notices`: what somebody was told of, and what marks it as read; below them what was done with many records at once. */
 import { lookAtJobs, readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
+import { noticed, noticedThing, wordsIn } from '../../run/problems/words.ts'
 import { isId } from '../../run/values.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
@@ -28,11 +28,11 @@ const beforeName = 'before'
 /** Neither seeing it as a role nor acting as somebody: those read nothing for anybody. */
 const isThemselves = ({ request }: RequestContext): boolean => request.preview === undefined && request.by === undefined
 
-/** What was said about the record; null where they may not open it. */
-function recordOf({ site, request }: RequestContext, { entity, address }: Notice): string | null {
+/** The record, a comment where it stands; null where they may not open it. */
+function recordOf({ site, request }: RequestContext, { entity, address, text }: Notice): string | null {
   const place = site.routes.places.get(entity)
   return place?.one != null && mayOpen(place.one, request.actor) && address !== null
-    ? `${recordHref(place, address)}#activity`
+    ? `${recordHref(place, address)}${text === null ? '' : '#activity'}`
     : null
 }
 
@@ -103,25 +103,28 @@ export async function noticesPage(context: RequestContext): Promise<HttpResponse
 
 function NoticeItem({ context, notice }: { readonly context: RequestContext; readonly notice: Notice }) {
   const { site, request } = context
-  const { id, kind, entity, title, who, text, at, read } = notice
+  const { id, text, at, read } = notice
+  const more = Number(notice.more)
   const record = recordOf(context, notice)
   const here = new URLSearchParams(context.query)
   here.set(openName, id)
   const href = record === null || read ? record : `${noticesPath}?${here}`
-  const of = site.app.entities.get(entity)
-  const name = of === undefined ? entity : title === null ? of.name : namedThing(of, title)
+  const name = noticedThing(site.app, notice)
   return (
     <li>
       <div>
         <p>
           {!read && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}
-          {say(site, kind === 'mention' ? 'noticeMention' : 'noticeComment', { who: who ?? site.app.name })}{' '}
+          {`${noticed(site.app, wordsIn(site.app.language), notice)}: `}
           {href === null ? name : <a href={href}>{name}</a>}{' '}
+          {more > 0 && <span className="muted">{say(site, 'noticeMore', { count: more })} </span>}
           <span className="muted">
             <When iso={at} text={site.reader.format.relative(at, request.now)} />
           </span>
         </p>
-        <p className="letter">{text.length > excerpt ? `${text.slice(0, excerpt).toWellFormed()}…` : text}</p>
+        {text !== null && (
+          <p className="letter">{text.length > excerpt ? `${text.slice(0, excerpt).toWellFormed()}…` : text}</p>
+        )}
       </div>
       {!read && (
         <PostButton action={noticesPath} hidden={[csrfInput(context)]} name="read" value={id} small object={name}>

@@ -9,12 +9,12 @@ export interface MailPayload {
   readonly subject: string
   /** Plain text; empty where the document says `none`. */
   readonly text: string
-  /** The record whose page it leads to, in the first line of the text. */
-  readonly link?: { readonly entity: string; readonly record: string }
   /** Its text has a place for the link of its record, which is made when it leaves. */
   readonly opens?: true
   /** What its reader has not read when it leaves takes the place of the text; without any it does not leave. */
   readonly digest?: true
+  /** The same of these notices alone, by their ids. */
+  readonly notices?: readonly string[]
   /** Whose mail it is: stands above the text. */
   readonly brand?: MailBrand
   /** The same for every attempt: mail programs show one mail with a `Message-ID` once. */
