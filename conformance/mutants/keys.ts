@@ -62,13 +62,7 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
   },
   'a step asks for nothing': {
     kind: 'steps',
-    edits: [
-      edit(
-        'run/write/asks.ts',
-        'const isEmpty = held === null ? required : ',
-        'const isEmpty = held === null ? false : ',
-      ),
-    ],
+    edits: [edit('run/write/asks.ts', 'return held === null ? required : ', 'return held === null ? false : ')],
   },
   'nothing follows from what happened': {
     kind: 'effects',

@@ -399,7 +399,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'forms need no token': {
     kind: 'doors',
-    edits: [edit('web/request/receive-form.ts', "csrfTokenFits(context.formSecret, form.value.get('_csrf'))", 'true')],
+    edits: [edit('web/request/receive-form.ts', 'isOwnForm(context, form.value)', 'true')],
   },
   'a stale form overwrites': {
     kind: 'doors',

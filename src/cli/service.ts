@@ -75,14 +75,21 @@ export async function startService(
   const tracedBy = tracesAskedBy(variable)
   const traces = tracedBy === null ? null : await (await import('./traces.ts')).openTraces(tracedBy)
   checkSettings(app, variable)
-  const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
   if (isFirst()) {
-    if (publicUrl === null)
-      notSet('PUBLIC_URL', `links in mails lead to http://localhost:${port}, and cookies are not kept to https`)
-    if (smtp === null) notSet('SMTP_URL', 'no mail is sent: no invitation, no link to sign in, no notice')
-    else if (from === null) notSet('MAIL_FROM', `mails come from ${mailFromByDefault}, which most servers refuse`)
-    if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
-    for (const [name, cell] of notSetOf(app, variable)) notSet(name, `the document names it at ${place(cell)}`)
+    const unset: readonly (readonly [name: string, isSet: boolean, why: string])[] = [
+      [
+        'PUBLIC_URL',
+        publicUrl !== null,
+        `links in mails lead to http://localhost:${port}, and cookies are not kept to https`,
+      ],
+      ['SMTP_URL', smtp !== null, 'no mail is sent: no invitation, no link to sign in, no notice'],
+      ['MAIL_FROM', smtp === null || from !== null, `mails come from ${mailFromByDefault}, which most servers refuse`],
+      ['SECRETS_KEY', seal.seals, 'secrets of authenticators are kept as they are'],
+      ...notSetOf(app, variable).map(
+        ([name, cell]) => [name, false, `the document names it at ${place(cell)}`] as const,
+      ),
+    ]
+    for (const [name, isSet, why] of unset) if (!isSet) log.warn({ event: 'not set', name, why })
     if (inSamples.length > 0) {
       const where = `${lineOf(inSamples[0]!.span)}: ${inSamples[0]!.message}`
       log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })

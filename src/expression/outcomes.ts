@@ -21,20 +21,31 @@ export const mustFail = (root: Checked, facts: Facts): boolean => outcomes(root,
 export const mustHold = (root: Checked, facts: Facts): boolean => outcomes(root, facts) === TRUE
 
 function outcomes(node: Checked, facts: Facts): number {
-  if (node.op === 'and' || node.op === 'or') {
-    const [worst, best] = node.op === 'and' ? [FALSE, TRUE] : [TRUE, FALSE]
-    const parts = node.parts.map(part => outcomes(part, facts))
-    const all = (bit: number) => parts.every(part => (part & bit) !== 0)
-    const some = (bit: number) => parts.some(part => (part & bit) !== 0)
-    const isUnknown = some(UNKNOWN) && parts.every(part => (part & (best | UNKNOWN)) !== 0)
-    return (all(best) ? best : 0) | (some(worst) ? worst : 0) | (isUnknown ? UNKNOWN : 0)
-  }
+  if (node.op === 'and' || node.op === 'or')
+    return joined(
+      node.op,
+      node.parts.map(part => outcomes(part, facts)),
+    )
   if (node.op === 'not') {
     const inner = outcomes(node.of, facts)
     return (inner & TRUE ? FALSE : 0) | (inner & FALSE ? TRUE : 0) | (inner & UNKNOWN)
   }
   if (isNothing(node, facts)) return node.op === 'empty' ? TRUE : UNKNOWN
-  if (!isKnown(node, facts)) return node.op === 'empty' || node.op === 'same' ? TRUE | FALSE : ANY
+  if (isKnown(node, facts)) return outcome(node, facts)
+  return node.op === 'empty' || node.op === 'same' ? TRUE | FALSE : ANY
+}
+
+/** What parts that may each be one of several come to together. */
+function joined(op: 'and' | 'or', parts: readonly number[]): number {
+  const [worst, best] = op === 'and' ? [FALSE, TRUE] : [TRUE, FALSE]
+  const all = (bit: number) => parts.every(part => (part & bit) !== 0)
+  const some = (bit: number) => parts.some(part => (part & bit) !== 0)
+  const isUnknown = some(UNKNOWN) && parts.every(part => (part & (best | UNKNOWN)) !== 0)
+  return (all(best) ? best : 0) | (some(worst) ? worst : 0) | (isUnknown ? UNKNOWN : 0)
+}
+
+/** Of what depends on known fields alone. */
+function outcome(node: Checked, facts: Facts): number {
   const portable = { type: node.type, optional: true, tier: 0 as const, root: node, computed: {} }
   const row = Object.fromEntries(facts)
   const limits = Object.fromEntries(

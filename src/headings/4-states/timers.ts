@@ -106,40 +106,50 @@ function readTimerAt(context: Context, entity: string, cell: Cell, name: string)
   const time = parts === null ? null : readClock(context, parts.after)
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)
-  const wrong = (found: string) => {
-    reporter(stateCodes, section, context.found).report('N1414', when, { found })
-    return null
-  }
   if (/\s+after\s+entering$/i.test(when.text) && !hasStates(context, entity)) {
     const of = context.entityByKey.get(entity)!.name
     reporter(stateCodes, section, context.found).report('N1464', when, { name, entity: of })
     return null
   }
   const worked = /\s+working (day|hour)s?(?:(\s+of\s+)(\S+))?\s+(after|before)\s+/i.exec(when.text)
-  if (worked !== null) {
-    const [all, unit, of, named, side] = worked
-    const begin = of === undefined ? -1 : worked.index + all.indexOf(of) + of.length
-    const whose = begin < 0 ? null : slice(when, begin, begin + named!.length)
-    const working = readWorking(context, when, slice(when, 0, worked.index), unit!, whose, read)
-    if (working === null) return null
-    const from = slice(when, worked.index + all.length)
-    const before = side!.toLowerCase() === 'before'
-    if (before || !/^entering$/i.test(from.text))
-      return readOnce(context, cell, from, time, { ...working, before }, read)
-    if (time !== null && working.of === 'hours') return wrong('a moment with a second time')
-    return { kind: 'after entering', cell, length: working, time }
-  }
+  if (worked !== null) return readWorked(context, cell, when, time, worked, read)
   const entering = /\s+after\s+entering$/i.exec(when.text)
   if (entering === null) return readOnce(context, cell, when, time, null, read)
   const length = read(slice(when, 0, entering.index), null)
   if (length === null || length.type.kind === 'error') return null
   const { type } = length
-  if (type.kind !== 'duration') return wrong(`${describe(type)} and not a length of time`)
-  if (type.of === 'clock' && time !== null) return wrong('a moment with a second time')
+  if (type.kind !== 'duration') return wrongMoment(context, when, `${describe(type)} and not a length of time`)
+  if (type.of === 'clock' && time !== null) return wrongMoment(context, when, 'a moment with a second time')
   return { kind: 'after entering', cell, length, time }
 }
 
 type Read = (written: Cell, expected: Type | null) => Expression | null
+
+/** `2 working days of site after entering`, `4 working hours before due at 09:00`. */
+function readWorked(
+  context: Context,
+  cell: Cell,
+  when: Cell,
+  time: Clock | null,
+  worked: RegExpExecArray,
+  read: Read,
+): TimerAt | null {
+  const [all, unit, of, named, side] = worked
+  const begin = of === undefined ? -1 : worked.index + all.indexOf(of) + of.length
+  const whose = begin < 0 ? null : slice(when, begin, begin + named!.length)
+  const working = readWorking(context, when, slice(when, 0, worked.index), unit!, whose, read)
+  if (working === null) return null
+  const from = slice(when, worked.index + all.length)
+  const before = side!.toLowerCase() === 'before'
+  if (before || !/^entering$/i.test(from.text)) return readOnce(context, cell, from, time, { ...working, before }, read)
+  if (time === null || working.of !== 'hours') return { kind: 'after entering', cell, length: working, time }
+  return wrongMoment(context, when, 'a moment with a second time')
+}
+
+function wrongMoment(context: Context, when: Cell, found: string): null {
+  reporter(stateCodes, section, context.found).report('N1414', when, { found })
+  return null
+}
 
 /** Reads what a timer goes by, which may not change by itself. */
 const reading =

@@ -109,20 +109,26 @@ function oneFilter(
   const needsValue = how !== 'is empty'
   const usable = !needsValue || values.every(value => fits(type, value))
   const turned = !needsValue && filter.value === false ? ' no' : ''
-  const bindings: Record<string, unknown> = {}
-  if (usable && needsValue) {
-    if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
-    else if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
-      bindings[name] = escaped(String(values[0]))
-    else bindings[name] = isSeveral(filter) ? values : values[0]
-  }
   const several = isSeveral(filter) ? ' several' : ''
   return {
     shape: `${via ?? ''} ${field} ${how}${several}${turned}${usable ? '' : ' !'}`,
     condition: () =>
       usable ? place.condition(value => comparison(filter, type, foldedSql(without, value), name)) : false,
-    bindings,
+    bindings: usable && needsValue ? bindingsOf(filter, type, values, name) : {},
   }
+}
+
+function bindingsOf(
+  filter: Filter,
+  type: Type,
+  values: readonly Wire[],
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const { comparison: how } = filter
+  if (how === 'within') return Object.fromEntries(values.map((value, at) => [`${name}.${at}`, value]))
+  if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
+    return { [name]: escaped(String(values[0])) }
+  return { [name]: isSeveral(filter) ? values : values[0] }
 }
 
 const isSeveral = ({ comparison, value }: Filter): boolean =>

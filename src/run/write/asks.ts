@@ -1,5 +1,6 @@
 /** What a step asks for: values given with it, laid against its Asks cell. Who may take the step may set what it asks for. */
 import type { Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { notSettable } from '../access/settable.ts'
@@ -64,9 +65,7 @@ export function takeAsked(
       continue
     }
     if (held?.value === null && !required && !seesField(key)) continue
-    const mayBeNone = field.optional || (field.type.kind === 'list' && field.required === null)
-    const isEmpty = held === null ? required : held.value === null && (required || !mayBeNone)
-    if (isEmpty && actor.system === null) {
+    if (actor.system === null && isMissing(field, required, held)) {
       report(raise(app, 'NF-REQUIRED', { label: field.label }, { field: key, because: cell }))
       continue
     }
@@ -74,17 +73,26 @@ export function takeAsked(
     draft[key] = held.value
     fields.add(key)
   }
-  const isTaken = (key: string) => taken.some(({ field }) => field === key)
   const isElsewhere = (key: string) => branches.some(other => other.asks.some(({ field }) => field === key))
-  const whole = (key: string, value: Wire) => {
-    const field = declared(app, entity, key)
-    const held = field === undefined ? { value } : withUnseen(field, { value }, unseen(key))
-    return 'value' in held ? held.value : value
-  }
+  const isAsStored = (key: string, value: Wire) =>
+    wholeOf(app, entity, key, value, unseen(key)) === (draft[key] ?? null)
   const isNothing = (key: string, value: Wire) =>
-    value === null || value === '' || (isElsewhere(key) && whole(key, value) === (draft[key] ?? null))
+    value === null || value === '' || (isElsewhere(key) && isAsStored(key, value))
+  const isTaken = (key: string) => taken.some(({ field }) => field === key)
   const others = Object.entries(input.values).filter(([key, value]) => !isTaken(key) && !isNothing(key, value))
   for (const key of [...others.map(([other]) => other), ...Object.keys(input.children)])
     report(raise(app, 'NF-NOT-ASKED', { step: name, label: labelOf(app, entity, key) }, { field: key }))
   return { problems, fields, reported }
+}
+
+const isMissing = (field: Field, required: boolean, held: { readonly value: Wire } | null): boolean => {
+  const mayBeNone = field.optional || (field.type.kind === 'list' && field.required === null)
+  return held === null ? required : held.value === null && (required || !mayBeNone)
+}
+
+/** A value with what of it this person does not see. */
+function wholeOf(app: App, entity: string, key: string, value: Wire, unseen: ReturnType<Locked['unseen']>): Wire {
+  const field = declared(app, entity, key)
+  const held = field === undefined ? { value } : withUnseen(field, { value }, unseen)
+  return 'value' in held ? held.value : value
 }

@@ -6,7 +6,16 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import type { Tx } from '../../store/pool.ts'
 import { ofEntity } from '../statements.ts'
-import { childLists, type Draft, deepLists, rowsIn, sameRows, stamps, storedFields } from './draft-record.ts'
+import {
+  childLists,
+  type Draft,
+  deepLists,
+  type ListField,
+  rowsIn,
+  sameRows,
+  stamps,
+  storedFields,
+} from './draft-record.ts'
 
 export type Names = Readonly<Record<string, string | null>>
 export type Locals = Readonly<Record<string, Wire>>
@@ -59,11 +68,13 @@ export function deferEffects(tx: Tx, one: PendingEffects): void {
   else all.push(one)
 }
 
+type Happening = ChangedRecord & { readonly on: readonly string[] }
+
 /**
  * Notes what happened to a record: `on` are `created`, `deleted` or the key of a step; that it was changed is seen by itself, of
  * its child rows as well.
  */
-export function recordEvent(tx: Tx, app: App, happening: ChangedRecord & { readonly on: readonly string[] }): void {
+export function recordEvent(tx: Tx, app: App, happening: Happening): void {
   const { entity, record, old, on } = happening
   const effects = effectsOf(app, entity).flatMap((effect): readonly PendingEffect[] => {
     const isIt = effect.on.some(one => on.includes(one))
@@ -72,26 +83,25 @@ export function recordEvent(tx: Tx, app: App, happening: ChangedRecord & { reado
     return isIt || isChange ? [{ when: effect.when, acts: effect.then, isStep }] : []
   })
   if (effects.length > 0) deferEffects(tx, { about: { entity, record: { ...record }, old }, effects })
-  const isGone = on.includes('deleted')
-  for (const list of childLists(app, entity)) {
-    if (![list, ...deepLists(app, list.entity)].some(one => effectsOf(app, one.entity).length > 0)) continue
-    const rows = (record[list.field] ?? []) as readonly Draft[]
-    const before = (old?.[list.field] ?? []) as readonly Draft[]
-    if (rows === before) continue
-    const stored = new Map(before.map(row => [row.id, row]))
-    for (const row of rows) {
-      const was = stored.get(row.id) ?? null
-      recordEvent(tx, app, {
-        entity: list.entity,
-        record: row,
-        old: isGone ? null : was,
-        on: isGone ? ['deleted'] : was === null ? ['created'] : [],
-      })
-    }
-    const left = new Set(rows.map(({ id }) => id))
-    for (const row of before)
-      if (!left.has(row.id)) recordEvent(tx, app, { entity: list.entity, record: row, old: null, on: ['deleted'] })
+  for (const list of childLists(app, entity))
+    if ([list, ...deepLists(app, list.entity)].some(one => effectsOf(app, one.entity).length > 0))
+      recordRows(tx, app, list, happening)
+}
+
+/** Notes what happened to the rows of a record with it. */
+function recordRows(tx: Tx, app: App, { entity, field }: ListField, { record, old, on }: Happening): void {
+  const rows = (record[field] ?? []) as readonly Draft[]
+  const before = (old?.[field] ?? []) as readonly Draft[]
+  if (rows === before) return
+  const stored = new Map(before.map(row => [row.id, row]))
+  const deleted = { entity, old: null, on: ['deleted'] }
+  for (const row of rows) {
+    const was = stored.get(row.id) ?? null
+    if (on.includes('deleted')) recordEvent(tx, app, { ...deleted, record: row })
+    else recordEvent(tx, app, { entity, record: row, old: was, on: was === null ? ['created'] : [] })
   }
+  const left = new Set(rows.map(({ id }) => id))
+  for (const row of before) if (!left.has(row.id)) recordEvent(tx, app, { ...deleted, record: row })
 }
 
 const effectsOf = ofEntity((app, entity) => app.effects.filter(effect => effect.entity === entity))

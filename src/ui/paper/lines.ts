@@ -28,6 +28,27 @@ interface Atom extends Piece {
   readonly isSpace: boolean
 }
 
+/** An atom whose letters are still being gathered, as they are written. */
+type Letters = { text: string } & Look & Pick<Atom, 'face' | 'isSpace'>
+
+type Look = { readonly weight: Weight } & Pick<Atom, 'slanted' | 'level'>
+
+/** To the last atom, if it is drawn as that is; else to one of its own. Spaces and marks follow the face of what they stand behind. */
+function addLetter(atoms: Letters[], faces: Faces, letter: string, look: Look): void {
+  const isSpace = spaces.test(letter)
+  const last = atoms.at(-1)
+  const fits =
+    last !== undefined &&
+    last.weight === look.weight &&
+    last.slanted === look.slanted &&
+    last.level === look.level &&
+    last.isSpace === isSpace &&
+    last.text.length < longestPiece
+  const face = fits && (isSpace || /\p{M}/u.test(letter)) ? last.face : faces.of(letter.codePointAt(0)!, look.weight)
+  if (fits && last.face === face) last.text += letter
+  else atoms.push({ ...look, text: letter, face, isSpace })
+}
+
 export interface Setter {
   /** `size` in points, as is `width`. */
   readonly lines: (runs: readonly Run[], size: number, width: number) => readonly Line[]
@@ -72,41 +93,21 @@ export function setterOf(faces: Faces, direction: 'ltr' | 'rtl'): Setter {
     const all: Atom[][] = []
     let [run, runEnd, from] = [0, runs[0]?.text.length ?? 0, 0]
     for (let at = breaker.nextBreak(); at !== null; at = breaker.nextBreak()) {
-      const atoms: Atom[] = []
-      let held: { text: string; face: Face; weight: Weight; slanted: boolean; level: number; isSpace: boolean } | null =
-        null
-      const close = () => {
-        if (held === null) return
-        const shown = shownOf(held.text, held.level)
-        atoms.push({ ...held, text: shown, width: widthOf(shown, held.face) })
-        held = null
-      }
+      const atoms: Letters[] = []
       while (from < at.position) {
         while (from >= runEnd) runEnd += runs[++run]!.text.length
         const { weight, slanted = false } = runs[run]!
         const letter = String.fromCodePoint(text.codePointAt(from)!)
         const level = levels?.[from] ?? 0
         from += letter.length
-        if (unseen.test(letter)) continue
-        const seen = seenAs(letter, weight)
-        const isSpace = spaces.test(seen)
-        const isMark = /\p{M}/u.test(seen)
-        const fits: boolean =
-          held !== null &&
-          held.weight === weight &&
-          held.slanted === slanted &&
-          held.text.length < longestPiece &&
-          held.level === level &&
-          held.isSpace === isSpace
-        const face: Face = fits && (isSpace || isMark) ? held!.face : faces.of(seen.codePointAt(0)!, weight)
-        if (!fits || held!.face !== face) {
-          close()
-          held = { text: '', face, weight, slanted, level, isSpace }
-        }
-        held!.text += seen
+        if (!unseen.test(letter)) addLetter(atoms, faces, seenAs(letter, weight), { weight, slanted, level })
       }
-      close()
-      all.push(atoms)
+      all.push(
+        atoms.map(atom => {
+          const shown = shownOf(atom.text, atom.level)
+          return { ...atom, text: shown, width: widthOf(shown, atom.face) }
+        }),
+      )
     }
     return all
   }

@@ -215,19 +215,8 @@ function thingOf(to: Speaking, node: Checked): string | null {
     case 'arithmetic':
     case 'shift':
     case 'difference':
-    case 'concat': {
-      const sign = 'sign' in node ? node.sign : node.op === 'difference' ? '-' : '+'
-      // What is added looks like the sum; days are added to a date.
-      const isAdded = node.op === 'arithmetic' && (node.sign === '+' || node.sign === '-')
-      const side = (part: Checked) => {
-        const isDays = node.op === 'shift' && part.op === 'literal' && part.type.kind === 'integer'
-        const text = isDays
-          ? lengthInWords({ months: 0, days: Number(part.value), milliseconds: 0 }, site.reader.locale)
-          : comparedWith(to, part, isAdded ? node : part)
-        return text !== null && compound.has(part.op) ? `(${text})` : text
-      }
-      return told([side(node.left), side(node.right)], ([left, right]) => `${left} ${signs[sign]} ${right}`)
-    }
+    case 'concat':
+      return sumOf(to, node)
     case 'times':
       return told([thingOf(to, node.by), thingOf(to, node.of)], ([by, of]) => `${by} × ${of}`)
     case 'call': {
@@ -248,25 +237,44 @@ function thingOf(to: Speaking, node: Checked): string | null {
             texts => say(site, 'when.of', { name, value: allOf(texts) }),
           )
     }
-    case 'aggregate': {
-      const { name, source, value, where } = node
-      const things = thingsIn(to, source, where)
-      if (name === 'count' && value === null) return told([things], ([all]) => say(site, 'when.count', { things: all }))
-      if (name === 'first' && node.order?.length === 1) {
-        const [{ of: key, down }] = node.order as readonly [Ordered]
-        const inside = { ...to, entity: source.entity }
-        return told([things, thingOf(inside, value!), thingOf(inside, key)], ([all, of, order]) =>
-          say(site, down ? 'when.latest' : 'when.first', { things: all, value: of, order }),
-        )
-      }
-      if (value === null || (name !== 'sum' && name !== 'min' && name !== 'max')) return null
-      return told([things, thingOf({ ...to, entity: source.entity }, value)], ([all, of]) =>
-        say(site, `when.${name}`, { things: all, value: of }),
-      )
-    }
+    case 'aggregate':
+      return figureOf(to, node)
     default:
       return null
   }
+}
+
+type Sum = Exclude<Extract<Checked, { readonly left: Checked }>, CheckedNode<'compare' | 'same'>>
+
+/** "Price − discount", "due date + 3 days". */
+function sumOf(to: Speaking, node: Sum): string | null {
+  const sign = 'sign' in node ? node.sign : node.op === 'difference' ? '-' : '+'
+  // What is added looks like the sum; days are added to a date.
+  const isAdded = node.op === 'arithmetic' && (node.sign === '+' || node.sign === '-')
+  const side = (part: Checked) => {
+    const isDays = node.op === 'shift' && part.op === 'literal' && part.type.kind === 'integer'
+    const text = isDays
+      ? lengthInWords({ months: 0, days: Number(part.value), milliseconds: 0 }, to.site.reader.locale)
+      : comparedWith(to, part, isAdded ? node : part)
+    return text !== null && compound.has(part.op) ? `(${text})` : text
+  }
+  return told([side(node.left), side(node.right)], ([left, right]) => `${left} ${signs[sign]} ${right}`)
+}
+
+/** "The number of lines", "the latest value of readings". */
+function figureOf(to: Speaking, { name, source, value, where, order }: CheckedNode<'aggregate'>): string | null {
+  const { site } = to
+  const things = thingsIn(to, source, where)
+  const inside = { ...to, entity: source.entity }
+  if (name === 'count' && value === null) return told([things], ([all]) => say(site, 'when.count', { things: all }))
+  if (name === 'first' && order?.length === 1) {
+    const [{ of: key, down }] = order as readonly [Ordered]
+    return told([things, thingOf(inside, value!), thingOf(inside, key)], ([all, of, by]) =>
+      say(site, down ? 'when.latest' : 'when.first', { things: all, value: of, order: by }),
+    )
+  }
+  if (value === null || (name !== 'sum' && name !== 'min' && name !== 'max')) return null
+  return told([things, thingOf(inside, value)], ([all, of]) => say(site, `when.${name}`, { things: all, value: of }))
 }
 
 const signs = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const
