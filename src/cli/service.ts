@@ -6,6 +6,7 @@ import type { Span } from '../document/source.ts'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { notSet as notSetOf } from '../run/later/egress.ts'
+import { repliesOf, shortestReplyKey } from '../run/people/reply-address.ts'
 import { planMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
@@ -65,6 +66,10 @@ export async function startService(
   const trustedProxies = trustedProxiesOf(variable('TRUSTED_PROXIES'))
   const smtp = smtpUrlOf(variable('SMTP_URL'))
   const from = mailFromOf(variable('MAIL_FROM'))
+  if ((variable('REPLY_TO') ?? variable('REPLY_KEY')) !== undefined && repliesOf(variable) === null)
+    throw new CannotRead(
+      `Answers to notices are taken where REPLY_TO is an address like reply@in.example.org, with up to 11 characters before the @ and no plus, and REPLY_KEY has ${shortestReplyKey} characters or more. Set both, or neither.`,
+    )
   const replicaUrl = variable('DATABASE_READ_URL') ?? null
   if (replicaUrl !== null) mustBeAddress('DATABASE_READ_URL', replicaUrl)
   const seal = openSeal(file, variable)

@@ -4,7 +4,10 @@ import { sql } from '../expression/sql.ts'
 import { workContext } from '../run/later/testing.ts'
 import { work } from '../run/later/work.ts'
 import { noticeMail } from '../run/people/notice-mail.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { repliesOf } from '../run/people/reply-address.ts'
+import { multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+const replying: Readonly<Record<string, string>> = { REPLY_TO: 'reply@in.example.org', REPLY_KEY: 'k'.repeat(32) }
 
 let web: TestWeb
 let ben: TestBrowser
@@ -36,7 +39,7 @@ const sent = async () => {
 }
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'))
+  web = await startTestWeb(inject('databaseUrl'), undefined, { variable: name => replying[name] })
   ;[ben, cleo] = [await web.browser('Ben'), await web.browser('Cleo')]
   const [item] = await store().query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
   const made = await ben.json('POST', '/api/v1/loan', {
@@ -188,7 +191,12 @@ test('what has no room on the page or in the mail of the day is on the next page
     tx.write(sql`update ninefold.preference set language = 'en' where person = ${web.run.people.Ben}::uuid`),
   )
   const mailed = async () =>
-    (await noticeMail(web.run.runtime, request, { ...stored, digest: true, idempotencyKey: 'x' }, () => null))!.text
+    (await noticeMail(
+      web.run.runtime,
+      request,
+      { ...stored, digest: true, idempotencyKey: 'x' },
+      { linkTo: () => null, replies: null },
+    ))!.text
   expect(await mailed()).toContain('There are older ones, too')
   // The newest fifty are read: what is left is told all the same, and it is all.
   await store().query(sql`update ninefold.notice set read_at = now() where id in (
@@ -257,6 +265,90 @@ test('whoever follows a record is told where somebody else moved it, once for al
   expect(await unread(ben)).toBeUndefined()
   expect(await store().query(sql`select entry from ninefold.untold`)).toEqual([])
   await choose(ben, unchosen)
+})
+
+test('an answer to a mail becomes a comment of whoever it was for, once, whichever service brings it in', async () => {
+  await store().inTransaction(tx =>
+    tx.write(sql`update public.loan set borrower = ${web.run.people.Ben}::uuid where id = ${loan.id}::uuid`),
+  )
+  await comment(cleo, 'Is the lens broken, @Ben?')
+  const payload = (await mails())[0]!.payload as unknown as Parameters<typeof noticeMail>[2]
+  const leaving = { linkTo: () => null, replies: repliesOf(name => replying[name]) }
+  const mail = (await noticeMail(web.run.runtime, await web.run.as('Ben'), payload, leaving))!
+  expect([mail.replyTo!.split('+')[0], mail.text.split('\n')[0]]).toEqual([
+    'reply',
+    '##- Write above this line: your answer becomes a comment ##-',
+  ])
+  const text = `It is not.\n\nOn 2 March, Desk wrote:\n> ${mail.text.replaceAll('\n', '\n> ')}`
+  const basic = `Basic ${Buffer.from(`mail:${replying.REPLY_KEY}`).toString('base64')}`
+  const bring = async (body: string, type: string, authorization = basic) => {
+    const answer = await fetch(`${web.url}/api/v1/-/mail-reply`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type, authorization },
+    })
+    return [answer.status, await answer.json()] as const
+  }
+  const postmark = (more: object) =>
+    JSON.stringify({
+      From: 'Ben <ben@example.com>',
+      To: mail.replyTo,
+      TextBody: text,
+      MessageID: 'a1',
+      Headers: [{ Name: 'In-Reply-To', Value: '<x@ninefold>' }],
+      ...more,
+    })
+  const said = () =>
+    store().query<{ name: string; text: string }>(
+      sql`select p.name, c.text from ninefold.comment as c join public.person as p on p.id = c.person order by c.id`,
+    )
+  expect((await bring(postmark({}), 'application/json', 'Basic eDp5'))[0]).toBe(401)
+  const why = async (body: string, type = 'application/json') => (await bring(body, type))[1].why
+  expect(await why(postmark({ From: 'cleo@example.com' }))).toMatch(/^No notice/)
+  expect(await why(postmark({ To: 'reply@in.example.org' }))).toMatch(/^It was sent to no address/)
+  expect(await why(postmark({ TextBody: `> ${mail.text}` }))).toMatch(/^Nothing/)
+  expect(await why(postmark({ Headers: [{ Name: 'Auto-Submitted', Value: 'auto-replied' }] }))).toMatch(/program/)
+  expect(await said()).toHaveLength(1)
+  const own = { name: 'Ben', text: 'It is not.' }
+  for (const times of [1, 2]) {
+    expect(await bring(postmark({ MessageID: 'once' }), 'application/json'), String(times)).toEqual([
+      200,
+      { taken: true },
+    ])
+    expect(await said()).toEqual([expect.objectContaining({ name: 'Cleo' }), own])
+  }
+  const mailgun = new URLSearchParams({
+    recipient: mail.replyTo!,
+    sender: 'ben@example.com',
+    'stripped-text': 'By form.',
+    'body-plain': text,
+    'Message-Id': '<b@example.com>',
+  })
+  expect(await bring(String(mailgun), 'application/x-www-form-urlencoded')).toEqual([200, { taken: true }])
+  const parts = multipart([
+    ['to', `Desk <${mail.replyTo}>`],
+    ['from', 'Ben <ben@example.com>'],
+    ['text', `In parts.\n\n> ${mail.text}`],
+    ['headers', 'Message-ID: <c@example.com>\nAuto-Submitted: no'],
+  ])
+  expect(await bring(parts.body.toString(), parts.headers['content-type']!, `Bearer ${replying.REPLY_KEY}`)).toEqual([
+    200,
+    { taken: true },
+  ])
+  expect((await said()).slice(2)).toEqual([
+    { name: 'Ben', text: 'By form.' },
+    { name: 'Ben', text: 'In parts.' },
+  ])
+  // Who does not see it any more is told that it was not taken, with what they wrote.
+  await store().inTransaction(tx =>
+    tx.write(sql`update public.loan set borrower = ${web.run.people.Mia}::uuid where id = ${loan.id}::uuid`),
+  )
+  expect((await bring(postmark({ MessageID: 'late' }), 'application/json'))[1].taken).toBe(false)
+  const [back] = await store().query<{ subject: string; text: string }>(
+    sql`select payload ->> 'subject' as subject, payload ->> 'text' as text from ninefold.outbox where name = 'reply'`,
+  )
+  expect([back?.subject, back?.text.endsWith('It is not.')]).toEqual(['Loan desk: Your answer became no comment', true])
+  expect(await said()).toHaveLength(4)
 })
 
 test('the page costs three statements, and is for those who are signed in', async () => {

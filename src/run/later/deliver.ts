@@ -19,6 +19,7 @@ import { timeIn } from '../clock.ts'
 import { openWay } from '../people/case-links.ts'
 import { isOfNotices, noticeMail } from '../people/notice-mail.ts'
 import { type Door, systemRequest } from '../people/people.ts'
+import { repliesOf } from '../people/reply-address.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import { answered } from './answered.ts'
@@ -295,7 +296,10 @@ async function mailed(
 ): Promise<Verdict> {
   const stored = row.payload as MailPayload
   const payload = isOfNotices(stored)
-    ? await noticeMail(runtime, request, stored, context.linkTo)
+    ? await noticeMail(runtime, request, stored, {
+        linkTo: context.linkTo,
+        replies: repliesOf(context.environment.variable),
+      })
     : withLink(runtime, context, row)
   if (payload === null) return ended('delivered', null)
   const sent = payload.opens === true ? await withWayIn(runtime, request, context, row, payload) : payload

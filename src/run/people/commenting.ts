@@ -14,7 +14,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { notFound, refused } from '../write/write.ts'
-import { among } from './among.ts'
+import { type About, among } from './among.ts'
 import { mayComment } from './comments.ts'
 import { followersOf } from './followers.ts'
 import { requestsOf } from './people.ts'
@@ -92,6 +92,14 @@ async function tellOf(
   const kindOf = (person: string) => (mentioned.includes(person) ? 'mention' : 'comment')
   const news = people.map(person => ({ person, kind: kindOf(person), record, comment }) as const)
   await tellAll(tx, runtime, request, entity, news)
+}
+
+/** What a comment, or an entry of the history, is about; null: it is gone. */
+export async function commentedOn({ store }: Runtime, source: string): Promise<About | null> {
+  const [found] = await store.query<About>(sql`
+    select c.entity, c.record from ninefold.comment as c where c.id = ${source}::uuid
+    union all select h.entity, h.record from ninefold.history as h where h.id = ${source}::uuid`)
+  return found ?? null
 }
 
 /** Follows a record that one sees, or stops. */

@@ -9,20 +9,29 @@ import { ofTenant } from '../limits.ts'
 import { noticed, noticedThing, wordsIn } from '../problems/words.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
+import { mayComment } from './comments.ts'
 import { readNotices } from './notices.ts'
 import { requestsOf } from './people.ts'
 import { andPresent } from './present.ts'
+import { type Replies, replyAddress, replyMark } from './reply-address.ts'
 import { noticeKinds, type Told, wayOf } from './told.ts'
 
 /** Whether its text is made when it leaves. */
 export const isOfNotices = ({ digest, notices }: MailPayload): boolean => digest === true || notices !== undefined
+
+interface Leaving {
+  /** Of the page of a record. */
+  readonly linkTo: (entity: string, record: string) => string | null
+  /** Null: nobody takes answers. */
+  readonly replies: Replies | null
+}
 
 /** What leaves; null: all of it was read meanwhile, or its reader does not want it any more. */
 export async function noticeMail(
   runtime: Runtime,
   request: Request,
   stored: MailPayload,
-  linkTo: (entity: string, record: string) => string | null,
+  { linkTo, replies }: Leaving,
 ): Promise<MailPayload | null> {
   const { app, store } = runtime
   const id = stored.to.person ?? null
@@ -54,10 +63,19 @@ export async function noticeMail(
     [line, linkTo(entity, record) ?? ''].join('\n').trim(),
   )
   const subject = told.length === 1 ? told[0]!.line : words.unread
+  const [first] = notices
+  const isAnswered =
+    replies !== null && way === 'now' && notices.length === 1 && mayComment(app, asking.actor, first!.entity)
   return {
     ...stored,
+    ...(isAnswered ? { replyTo: replyAddress(replies, first!.source, id!) } : {}),
     to: { ...stored.to, name: person.name, address: person.email },
     subject: `${app.name}: ${subject}`.replace(/\s+/g, ' '),
-    text: [...lines, ...(next === null ? [] : [words.others]), words.why].join('\n\n'),
+    text: [
+      ...(isAnswered ? [`${replyMark} ${words.reply} ${replyMark}`] : []),
+      ...lines,
+      ...(next === null ? [] : [words.others]),
+      words.why,
+    ].join('\n\n'),
   }
 }

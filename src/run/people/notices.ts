@@ -17,6 +17,8 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly entity: string
   readonly record: string
+  /** The comment, or the entry of the history. */
+  readonly source: string
   /** What names the record in addresses; null where they may not see that. */
   readonly address: string | null
   readonly title: string | null
@@ -70,7 +72,7 @@ export async function readNotices(
       const seen = field === 'id' || (isSingle(app, entity, field) && policy.field(entity, field, 't') === true)
       const address = seen ? addressSql(app, entity, field, 't') : raw('null::text')
       const who = sql`coalesce(c.person, h.actor)`
-      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, n.field, n.more, c.text, coalesce(c.at, h.at) as at, h.to_state as state,
+      return sql`(select n.id, n.kind, n.entity, n.record, coalesce(n.comment, n.entry) as source, n.read_at is not null as read, n.field, n.more, c.text, coalesce(c.at, h.at) as at, h.to_state as state,
         case when ${conditionSql(isUnnamed(app, policy, entity, 't', who))} then null else ${who} end as person,
         ${address} as address, ${labelSql(app, policy, entity, 't') ?? raw('null::text')} as title
         from ninefold.notice as n left join ninefold.comment as c on c.id = n.comment left join ninefold.history as h on h.id = n.entry

@@ -42,6 +42,8 @@ const english = {
   byYou: 'By yourself',
   byOther: 'By somebody who looks after people here',
   notYou: 'If this was neither you nor agreed with you, set a new password, and tell those who run {app} at once.',
+  reply: 'Write above this line: your answer becomes a comment',
+  notTaken: 'Your answer became no comment',
   unread: 'What you have not read yet',
   others: 'There are older ones, too: the page of your notices has all of them.',
   why: 'You get this mail because you want to be told of such things by mail. Your account’s page has a switch for it.',
@@ -85,6 +87,8 @@ const german: typeof english = {
   byOther: 'Von jemandem, der sich hier um Personen kümmert',
   notYou:
     'Wenn das weder von Ihnen noch mit Ihnen vereinbart war, setzen Sie ein neues Passwort und sagen Sie es gleich denen, die {app} betreiben.',
+  reply: 'Schreiben Sie über diese Zeile: Ihre Antwort wird ein Kommentar',
+  notTaken: 'Ihre Antwort wurde kein Kommentar',
   unread: 'Was Sie noch nicht gelesen haben',
   others: 'Es gibt noch ältere: Auf der Seite Ihrer Benachrichtigungen stehen alle.',
   why: 'Sie bekommen diese E-Mail, weil Sie über solche Dinge auch per E-Mail benachrichtigt werden. Auf der Seite Ihres Kontos lässt sich das abstellen.',

@@ -19,6 +19,7 @@ import { branchesOf } from '../site.ts'
 import { commentsName, hasComments, listComments, patchComment, postComment, removeComment } from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
+import { mailReply, takeMailReply } from './mail-reply.ts'
 import { openapi } from './openapi.ts'
 import { absent, bareProblem, problem, problems } from './problem.ts'
 import { receiveMessage } from './receive.ts'
@@ -92,10 +93,10 @@ export const apiRoute =
 /** `/api/v1/-/<message>`: who sends one proves it by their signature, and needs no key. */
 export async function receiveRoute(context: RequestContext, { message = '' }: Params): Promise<HttpResponse> {
   const receive = context.site.app.receives.get(message)
-  if (receive === undefined || !isSent(receive)) return apiRoute(() => null)(context, {})
-  return context.method === 'POST'
-    ? receiveMessage(context, receive)
-    : problem(context, 405, { headers: { allow: 'POST' } })
+  const isOfDocument = receive !== undefined && isSent(receive)
+  if (message !== mailReply && !isOfDocument) return apiRoute(() => null)(context, {})
+  if (context.method !== 'POST') return problem(context, 405, { headers: { allow: 'POST' } })
+  return isOfDocument ? receiveMessage(context, receive) : takeMailReply(context)
 }
 
 /** A question to the API that came to another address, by somebody who was let in there. */

@@ -19,7 +19,7 @@ import { statusOf } from '../write.ts'
 import { problem, problems } from './problem.ts'
 
 /** By network address: who tries keys waits longer and longer. */
-const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
+export const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
 
 interface Received {
   readonly response: HttpResponse
@@ -222,5 +222,5 @@ function signedOnce(
 }
 
 /** In the same time whatever is different. */
-const isSame = (given: string, right: string): boolean =>
+export const isSame = (given: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())

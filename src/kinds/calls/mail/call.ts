@@ -15,6 +15,8 @@ export interface MailPayload {
   readonly digest?: true
   /** The same of these notices alone, by their ids. */
   readonly notices?: readonly string[]
+  /** Where answers go; absent: to the sender. */
+  readonly replyTo?: string
   /** Whose mail it is: stands above the text. */
   readonly brand?: MailBrand
   /** The same for every attempt: mail programs show one mail with a `Message-ID` once. */
@@ -65,6 +67,7 @@ async function attempt(payload: MailPayload, environment: CallEnvironment): Prom
     const sending = transport.sendMail({
       from: environment.from,
       to: { name: payload.to.name, address: payload.to.address },
+      ...(payload.replyTo === undefined ? {} : { replyTo: payload.replyTo }),
       subject: payload.subject,
       text: payload.text,
       ...(payload.text.trim() === ''
