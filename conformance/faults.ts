@@ -283,9 +283,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/read/files.ts', "if (scanned.kind !== 'clean') return scanned", ''),
   ],
   // In a document of their own.
-  'a link is of every record': [
-    edit('run/access/policy.ts', 'linked === null || ofLink(app, entity, linked, alias),', 'true,'),
-  ],
+  'a link is of every record': [edit('run/access/policy.ts', 'ofBound(app, entity, row.role, alias),', 'true,')],
   'links never end': [
     edit(
       'run/people/case-links.ts',

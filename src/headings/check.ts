@@ -18,7 +18,8 @@ import { lintExclusive } from './5-validation/exclusive.ts'
 import { checkApart } from './6-permissions/apart.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
-import { checkLinks } from './6-permissions/links.ts'
+import { checkBound } from './6-permissions/links.ts'
+import { checkShares } from './6-permissions/shares.ts'
 import { checkOrders, checkPulled, checkReceives, lintCalls, lintReceives } from './7-calls/check.ts'
 import { lintErrors } from './8-errors/check.ts'
 import { lintUntold } from './8-errors/tells.ts'
@@ -42,7 +43,8 @@ export function checkApp(context: Context, app: App): void {
   checkStored(context, app)
   checkUndone(context, app)
   checkEffects(context, app)
-  checkLinks(context, app)
+  checkBound(context, app)
+  checkShares(context, app)
   checkOrders(context, app)
   checkReceives(context, app)
   checkPulled(context, app)

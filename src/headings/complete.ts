@@ -396,7 +396,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(
     rolesOf,
-    words('everyone', 'everyone signed in', 'everyone except ', 'appointed by ', 'link of ', 'none'),
+    words('everyone', 'everyone signed in', 'everyone except ', 'appointed by ', 'link of ', 'shared ', 'none'),
     fieldsOf,
   ),
   For: both(words('everyone', 'everyone signed in'), rolesOf),

@@ -3,6 +3,7 @@ import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { holdsOf, newPerson } from './6-permissions/by-record.ts'
+import { boundTo } from './6-permissions/links.ts'
 import type { App } from './app.ts'
 import { isUnspecified } from './specified.ts'
 
@@ -29,7 +30,7 @@ export function demoPeople(app: App): readonly { readonly name: string; readonly
   for (const { name, roles } of sampled) for (const role of roles) add(name, role)
   const isHeld = (role: string) => people.some(({ roles }) => roles.includes(role))
   for (const { name: role, who } of app.roles.values()) {
-    if (isUnspecified(who) || who.kind === 'everyone' || who.kind === 'link' || isHeld(role)) continue
+    if (isUnspecified(who) || who.kind === 'everyone' || boundTo(app, role) !== null || isHeld(role)) continue
     const holder = who.kind === 'when' ? sampled.find(({ record }) => holdsOf(who.when, record)) : undefined
     if (holder !== undefined) {
       add(holder.name, role)

@@ -22,6 +22,7 @@ import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
 import { tryLink, tryPublicForms } from './public.ts'
 import { rowAs } from './rows.ts'
+import { tryShares } from './shares.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, triesOf, unaskedTries } from './tries.ts'
@@ -124,7 +125,10 @@ async function tryEntity(trial: Trial): Promise<void> {
     if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
     await tryPublicForms(trial, sent)
   }
-  if (subjects[0] !== undefined) await tryLink(trial, subjects[0], subjects[1])
+  if (subjects[0] !== undefined) {
+    await tryLink(trial, subjects[0], subjects[1])
+    await tryShares(trial, subjects[0], subjects[1])
+  }
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   if (subjects[0] !== undefined && entity.key !== 'person') await tryConditions(trial, subjects[0])

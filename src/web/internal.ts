@@ -46,6 +46,7 @@ import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
+import { changeShares, sharePage } from './routes/share.tsx'
 import { shortcutsPage } from './routes/shortcuts.tsx'
 import { followLink, linkPage, sendLink, sessionState, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { askToSignUp, finishSignUp, signUpLinkPage, signUpPage } from './routes/sign-up.tsx'
@@ -119,6 +120,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/job': { get: jobPage, post: moveJob, signedIn: true },
   '/-/limits': { get: limitsPage, post: setLimit, signedIn: true },
   '/-/emergency': { get: emergencyPage, post: openRecord, signedIn: true },
+  '/-/share': { get: sharePage, post: changeShares, signedIn: true },
   '/-/reads': { get: readLogPage, signedIn: true },
   '/-/person-data': { get: personDataPage, post: erasePersonPage, signedIn: true },
   '/-/person-data/json': { get: personDataJson, signedIn: true },

@@ -68,6 +68,9 @@ export const importPath = '/-/import'
 /** Opening a record in an emergency. */
 export const emergencyPath = '/-/emergency'
 
+/** With whom a record is shared. */
+export const sharePath = '/-/share'
+
 /** Who read what. */
 export const readLogPath = '/-/reads'
 

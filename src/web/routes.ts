@@ -6,7 +6,7 @@ import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { segmentOf, segmentValue } from '../run/address-segment.ts'
-import { emergencyPath, importPath, recordPath, whyPath } from './paths.ts'
+import { emergencyPath, importPath, recordPath, sharePath, whyPath } from './paths.ts'
 
 /** What an address leads to. */
 export type Match =
@@ -103,6 +103,9 @@ export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}
   `/-/job?${new URLSearchParams({ id: job, ...more })}`
 
 /** `record`: what names it, as far as it is known. */
+/** The page that shares a record. */
+export const shareHref = (entity: string, id: string): string => `${sharePath}?${new URLSearchParams({ entity, id })}`
+
 export const emergencyHref = (entity: string, record?: string): string =>
   `${emergencyPath}?${new URLSearchParams({ entity, ...(record === undefined ? {} : { record }) })}`
 

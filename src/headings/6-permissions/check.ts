@@ -9,11 +9,12 @@ import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
-import { grants, isEverybody, mayEver } from './held.ts'
+import { grants, isEverybody, isGiven, mayEver } from './held.ts'
 import { lintLeading } from './leading.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
 import type { Access, Permission, Role } from './model.ts'
 import { lintRevealing } from './reveals.ts'
+import { lintShares } from './shares.ts'
 import { lintApprovalsShowing, lintShowing, mayTake } from './shows.ts'
 
 const section = 6
@@ -27,6 +28,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
   lintShowing(context, app, held)
   lintApprovalsShowing(context, app, held)
   lintRevealing(context, app, held)
+  lintShares(context, app)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)
@@ -57,8 +59,8 @@ function lintRoles(context: Context, { roles }: App, held: ReadonlySet<string>):
   const { report } = reporter(permissionCodes, section, context.found)
   for (const { name, cell, who } of roles.values()) {
     if (!context.usedRoles.has(name)) report('N1605', cell, { role: name })
-    if (isUnspecified(who) || who.kind !== 'appointed' || held.has(name)) continue
-    report('N1609', who.cell, { role: name, why: `it is appointed by ${who.by.join(', ')}, which nobody has` })
+    if (isUnspecified(who) || !isGiven(who) || held.has(name)) continue
+    report('N1609', who.cell, { role: name, why: `it is ${who.kind} by ${who.by.join(', ')}, which nobody has` })
   }
 }
 

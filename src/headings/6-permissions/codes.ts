@@ -12,7 +12,7 @@ export const permissionCodes = {
   N1603: {
     severity: 'error',
     message: '`{who}` does not say who has a role',
-    help: 'Write `everyone`, `everyone signed in`, either with `except` and roles, `appointed by` and roles, `link of` and an entity, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
+    help: 'Write `everyone`, `everyone signed in`, either with `except` and roles, `appointed by` and roles, `link of` and an entity, `shared Case by` and the roles that share one, or a condition that reads `me` or `my`: `my.kind = Student`, `my.customer.state = Active`.',
   },
   N1604: {
     severity: 'error',
@@ -42,7 +42,7 @@ export const permissionCodes = {
   N1609: {
     severity: 'warning',
     message: 'nobody can ever have the role {role}: {why}',
-    help: 'Let it be appointed by a role that somebody has.',
+    help: 'Let it be given by a role that somebody has.',
   },
   N1610: {
     severity: 'error',
@@ -98,19 +98,19 @@ export const permissionCodes = {
   N1621: {
     severity: 'error',
     looksAt: [3, 6],
-    message: '{role} opens the link of a {entity} and may see nothing of it',
-    help: 'Give {role} a row under {entity} with `yes` or a condition in See. It speaks of the record of the link alone.',
+    message: '{role} {given} a {entity} and may see nothing of it',
+    help: 'Give {role} a row under {entity} with `yes` or a condition in See. It speaks of that record alone.',
   },
   N1622: {
     severity: 'error',
     looksAt: [3, 4, 6],
-    message: '{role} has the link of a {linked}, and nothing ties a {entity} to one',
-    help: 'A link opens its record, the rows of it, the records that name it in a field, and those that it names. Add such a field, or remove the row.',
+    message: '{role} {given} a {linked}, and nothing ties a {entity} to one',
+    help: 'The role speaks of that record, the rows of it, the records that name it in a field, and those that it names. Add such a field, or remove the row.',
   },
   N1623: {
     severity: 'error',
-    message: '{role} can never have {verb}: it is the role of whoever opens the link of one {linked}',
-    help: 'Write no, or leave it out. A link leads to one record that is there, and to no person.',
+    message: '{role} can never have {verb}: whoever has the role {given} one {linked}',
+    help: 'Write no, or leave it out. The role leads to one record that is there.',
   },
   N1624: {
     severity: 'warning',
@@ -157,6 +157,27 @@ export const permissionCodes = {
     severity: 'warning',
     message: '{by} may take `{step}` on their own record, and its `{field}` decides who is {role}',
     help: 'Let only those take it who should decide this, or nobody on themselves: `this != me` under When.',
+  },
+  N1633: {
+    severity: 'error',
+    message: '`{written}` does not say with whom a record is shared: {why}',
+    help: 'Write nothing for single people, or `with Person, Team.members`: `Person`, and fields in which a record names several people.',
+  },
+  N1634: {
+    severity: 'error',
+    message: '`{written}` does not say how long a record is shared at the longest',
+    help: 'Write a number of days or weeks from 1 to 3,650 days: `for 14 days`.',
+  },
+  N1635: {
+    severity: 'error',
+    looksAt: [3, 6],
+    message: '{by} share a {entity} with {role}, and may never see one',
+    help: 'Nobody shares what they do not see: let {by} see it under {entity}, or name behind `by` those who do.',
+  },
+  N1636: {
+    severity: 'warning',
+    message: '{role} may {verb} a {entity} that is shared, and none of those who share it may: {by}',
+    help: 'They give more than they have. Let {by} do it too, or take it from {role}. If it is intended, accept it by name: `- **Accept:** N1636 {role}`.',
   },
   N1618: {
     severity: 'error',

@@ -1,5 +1,5 @@
 /** Roles by name, before anything that names them is read. */
-import { after, slice } from '../../document/cell.ts'
+import { after, slice, splitAt, splitCell, splitFirst } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -10,6 +10,7 @@ import { codeOf } from '../../expression/names.ts'
 import {
   type Context,
   cellOrNull,
+  isPeople,
   listed,
   readAt,
   readList,
@@ -24,7 +25,7 @@ import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { exceptOf, isOfEverybody } from './held.ts'
-import type { Role, RoleWho } from './model.ts'
+import type { Role, RoleWho, SharedWith } from './model.ts'
 import { fieldMatrix, matrix, roles } from './table.ts'
 
 const section = 6
@@ -180,6 +181,8 @@ function readWho(context: Context, role: string, written: Cell): RoleWho | null 
     const entity = context.entities.find(of)
     return entity === null ? null : { kind: 'link', entity: entity.key, cell: written }
   }
+  const shared = readShared(context, role, written)
+  if (shared !== undefined) return shared
   if (/(?:^|[^\w."])(?:me(?![\w.])|my\.\w)/.test(written.text)) return readCondition(context, written, role)
   reporter(permissionCodes, section, context.found).report(
     'N1603',
@@ -188,6 +191,61 @@ function readWho(context: Context, role: string, written: Cell): RoleWho | null 
     { fixes: fixesOfWho(context, written) },
   )
   return null
+}
+
+/** Days for which a record is shared at the longest, where the document says so. */
+const mostDays = 3650
+
+/** Undefined: the cell says something else; null after reports. */
+function readShared(context: Context, role: string, written: Cell): RoleWho | null | undefined {
+  const rest = after(written, 'shared')
+  const parts = rest === null ? null : splitAt(rest, 'by')
+  if (parts === null || parts.before.text === '' || parts.after.text === '') return undefined
+  const [what, wide] = [splitAt(parts.before, 'with'), splitAt(parts.after, 'for')]
+  const entity = context.entities.find(what?.before ?? parts.before)
+  const used = new Set(context.usedRoles)
+  const by = readRoles(context, wide?.before ?? parts.after, section)
+  // To share itself alone is no use of a role.
+  if (!used.has(role)) context.usedRoles.delete(role)
+  const people = what === null ? [everybody] : splitCell(what.after, ',').map(piece => readWith(context, piece))
+  const days = wide === null ? null : readDays(context, wide.after)
+  if (entity === null || by === null || days === undefined || people.includes(null)) return null
+  return {
+    kind: 'shared',
+    entity: entity.key,
+    by: by.roles,
+    with: people.map(one => one!),
+    days,
+    cell: written,
+  }
+}
+
+const everybody: SharedWith = { entity: 'person', field: null }
+
+/** `Person`, `Team.members`. */
+function readWith(context: Context, piece: Cell): SharedWith | null {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const parts = splitFirst(piece, '.')
+  const entity = context.entities.find(parts?.before ?? piece)
+  if (entity === null) return null
+  if (parts === null && entity.key === 'person') return everybody
+  const field = parts?.after.text ?? ''
+  const declared = context.typed.get(entity.key)?.fields.get(field)
+  if (declared !== undefined && declared.kind.links === true && isPeople(declared.type))
+    return { entity: entity.key, field }
+  const why =
+    parts === null ? `${entity.name} is nobody` : `\`${field}\` of ${entity.name} does not name several people`
+  report('N1633', piece, { written: piece.text, why })
+  return null
+}
+
+/** `14 days`, `2 weeks`; undefined after a report. */
+function readDays(context: Context, written: Cell): number | undefined {
+  const { count = '0', unit = '' } = /^(?<count>\d{1,5})\s+(?<unit>day|week)s?$/i.exec(written.text)?.groups ?? {}
+  const days = Number(count) * (unit.toLowerCase() === 'week' ? 7 : 1)
+  if (days >= 1 && days <= mostDays) return days
+  reporter(permissionCodes, section, context.found).report('N1634', written, { written: written.text })
+  return undefined
 }
 
 /** `everyone`, `everyone signed in`, each perhaps `except …`; undefined where it is something else. */

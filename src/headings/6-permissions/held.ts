@@ -15,10 +15,14 @@ export function heldRoles(roles: ReadonlyMap<string, Role>): ReadonlySet<string>
   for (let before = -1; before !== unheld.size; ) {
     before = unheld.size
     for (const { name, who } of roles.values())
-      if (!isUnspecified(who) && who.kind === 'appointed' && who.by.every(by => unheld.has(by))) unheld.add(name)
+      if (!isUnspecified(who) && isGiven(who) && who.by.every(by => unheld.has(by))) unheld.add(name)
   }
   return new Set([...roles.keys()].filter(name => !unheld.has(name)))
 }
+
+/** People give it to others. */
+export const isGiven = (who: RoleWho): who is Extract<RoleWho, { by: unknown }> =>
+  who.kind === 'appointed' || who.kind === 'shared'
 
 /** Roles that appoint others, in the document's order. */
 export const appointing = (roles: ReadonlyMap<string, Role>): readonly string[] =>
@@ -26,14 +30,14 @@ export const appointing = (roles: ReadonlyMap<string, Role>): readonly string[] 
     [...roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(name)),
   )
 
-type Verb = 'see' | 'create' | 'change' | 'delete'
+type Verb = 'see' | 'create' | 'change' | 'delete' | 'export'
 
-/** Whether a role could ever see, create, change or delete a record of an entity with these values. Child rows follow their parent. */
+/** Whether a role could ever see, create, change, delete or export a record of an entity with these values. Child rows follow their parent. */
 export function mayEver(app: App, entity: string, role: string, verb: Verb, facts: Facts = noFacts): boolean {
   const access = app.access.get(entity)
   const parent = app.entities.get(entity)?.partOf
   if (access?.basis === 'parent' && parent) {
-    const verbs = verb === 'see' ? [verb] : (['change', 'create'] as const)
+    const verbs = verb === 'see' || verb === 'export' ? [verb] : (['change', 'create'] as const)
     return verbs.some(one => mayEver(app, parent, role, one))
   }
   if (access?.basis === 'assumed') return verb === 'see'

@@ -1,4 +1,4 @@
-/** Roles that somebody has by the link of one record, without an account: which records they may speak of at all, and what contradicts that. */
+/** Roles that somebody has of one record, by its link or because it is shared with them: which records they may speak of at all, and what contradicts that. */
 
 import { reporter } from '../../document/diagnostic.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
@@ -14,6 +14,15 @@ import type { Role } from './model.ts'
 export function linkedBy(app: Pick<App, 'roles'>, role: string): string | null {
   const who = specified(app.roles.get(role)?.who ?? null)
   return who?.kind === 'link' ? who.entity : null
+}
+
+/** The entity of one record of which the role speaks, and how somebody comes to have it; null: it speaks of all. */
+export function boundTo(
+  app: Pick<App, 'roles'>,
+  role: string,
+): { readonly entity: string; readonly given: 'link' | 'shared' } | null {
+  const who = specified(app.roles.get(role)?.who ?? null)
+  return who?.kind === 'link' || who?.kind === 'shared' ? { entity: who.entity, given: who.kind } : null
 }
 
 /** Roles of whoever opens the link of such a record; without an entity, of whoever opens any. */
@@ -58,23 +67,35 @@ export const linkScreen = (app: Pick<App, 'screens'>, entity: string, roles: rea
     )
   }) ?? null
 
-/** What a link can never do: it leads to one record that is there, and to no account. */
-export function checkLinks(context: Context, app: App): void {
+/** What a role of one record can never do: it leads to one that is there, and a link to no account. */
+export function checkBound(context: Context, app: App): void {
   const { report } = reporter(permissionCodes, 6, context.found)
   for (const role of app.roles.values()) {
-    const linked = linkedBy(app, role.name)
-    const entity = linked === null ? undefined : app.entities.get(linked)
-    if (entity === undefined || isUnspecified(role.who)) continue
-    const parameters = { role: role.name, entity: entity.name }
-    if (linkScreen(app, entity.key, [role.name]) === null) report('N1620', role.who.cell, parameters)
+    const bound = boundTo(app, role.name)
+    const entity = bound === null ? undefined : app.entities.get(bound.entity)
+    if (bound === null || entity === undefined || isUnspecified(role.who)) continue
+    const parameters = { role: role.name, entity: entity.name, given: givenWords[bound.given] }
+    if (bound.given === 'link' && linkScreen(app, entity.key, [role.name]) === null)
+      report('N1620', role.who.cell, parameters)
     if (!mayEver(app, entity.key, role.name, 'see')) report('N1621', role.who.cell, parameters)
-    checkRows(context, app, role, entity.key)
+    checkRows(context, app, role, bound)
   }
 }
 
-function checkRows(context: Context, app: App, role: Role, linked: string): void {
+/** How somebody has a role of one record: `Reporter` … `a Report`. */
+const givenWords = { link: 'has the link of', shared: 'is shared' } as const
+
+/** What such a role never has, beside creating a record of the kind itself. */
+const neverGiven = {
+  link: ['create', 'export', 'import', 'emergency'],
+  shared: ['create', 'import', 'emergency'],
+} as const
+
+function checkRows(context: Context, app: App, role: Role, bound: NonNullable<ReturnType<typeof boundTo>>): void {
   const { report } = reporter(permissionCodes, 6, context.found)
+  const { entity: linked } = bound
   const { name } = app.entities.get(linked)!
+  const given = givenWords[bound.given]
   for (const access of app.access.values()) {
     const row = access.rows.find(one => one.role === role.name)
     if (row === undefined) continue
@@ -82,18 +103,23 @@ function checkRows(context: Context, app: App, role: Role, linked: string): void
     const { to, from } = tiesOf(app, entity.key, linked)
     const isOwn = entity.key === linked || isPartOf(app, entity.key, linked)
     if (!isOwn && to.length + from.length === 0)
-      report('N1622', row.cell, { role: role.name, linked: name, entity: entity.name })
-    for (const verb of ['create', 'export', 'import', 'emergency'] as const) {
+      report('N1622', row.cell, { role: role.name, linked: name, entity: entity.name, given })
+    for (const verb of neverGiven[bound.given]) {
       const grant = row[verb]
       const isNever = verb !== 'create' || entity.key === linked
       if (isNever && !isUnspecified(grant) && grants(grant))
-        report('N1623', grant.cell, { role: role.name, verb: verb[0]!.toUpperCase() + verb.slice(1), linked: name })
+        report('N1623', grant.cell, {
+          role: role.name,
+          verb: verb[0]!.toUpperCase() + verb.slice(1),
+          linked: name,
+          given,
+        })
     }
   }
   for (const { approvals } of app.workflows.values())
     for (const { from } of approvals)
       if (!isUnspecified(from) && from.roles.includes(role.name))
-        report('N1623', from.cell, { role: role.name, verb: 'the approval of a step', linked: name })
+        report('N1623', from.cell, { role: role.name, verb: 'the approval of a step', linked: name, given })
 }
 
 /** Rows of the record, and rows of those. */

@@ -24,7 +24,24 @@ export type RoleWho = {
   | { readonly kind: 'appointed'; readonly by: readonly string[] }
   /** Whoever opens the link of a record of this entity, without an account: of that record alone. */
   | { readonly kind: 'link'; readonly entity: string }
+  | SharedWho
 )
+
+/** Given by holders of these roles, of one record of this entity at a time, to people or to those whom other records name. */
+export interface SharedWho {
+  readonly kind: 'shared'
+  readonly entity: string
+  readonly by: readonly string[]
+  readonly with: readonly SharedWith[]
+  /** A share lasts for so many days, the first one included, at the longest; null: also without an end. */
+  readonly days: number | null
+}
+
+/** `Person`, or `Team.members`: those whom a field of a record names (`field`; of `Person`, null). */
+export interface SharedWith {
+  readonly entity: string
+  readonly field: string | null
+}
 
 export type Grant = { readonly cell: Cell } & (
   | {

@@ -8,7 +8,7 @@ export const roles = {
       name: 'Who',
       required: true,
       meaning:
-        'everyone, everyone signed in, either with `except` and roles, appointed by roles, `link of` an entity, or a condition over the person: `my.kind = Student`.',
+        'everyone, everyone signed in, either with `except` and roles, appointed by roles, `link of` an entity, `shared` an entity `by` roles, or a condition over the person: `my.kind = Student`.',
     },
     {
       name: 'Never with',

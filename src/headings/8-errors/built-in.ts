@@ -321,6 +321,16 @@ export const builtIn = {
     whatToDo: 'Give a last day from today on, or none: then the role is held for good.',
     status: 422,
   },
+  'NF-SHARE-DENIED': {
+    message: 'You may not share this {entity} as {role}.',
+    whatToDo: 'Ask somebody who may, and who may do with it what {role} may.',
+    status: 403,
+  },
+  'NF-SHARE-LONG': {
+    message: 'As {role}, it is shared until {last} at the longest.',
+    whatToDo: 'Choose an earlier day, or none.',
+    status: 422,
+  },
   'NF-ROLES-APART': {
     message: 'Nobody may have the roles {role} and {other}.',
     whatToDo: 'Take {other} away first, or give {role} to somebody else.',

@@ -142,6 +142,17 @@ export interface GroupsData {
 /** A row of a record, with the rows of its own. */
 export type ReadChild = ReadRow & Pick<OneData, 'children' | 'childFields'>
 
+export interface Share {
+  readonly id: string
+  readonly role: string
+  /** The id of a person, or of a record that names several. */
+  readonly with: string
+  /** Null: they may not know them. */
+  readonly name: string | null
+  /** The last day, `YYYY-MM-DD`; null: until somebody ends it. */
+  readonly until: string | null
+}
+
 export interface OneData {
   readonly kind: 'one'
   readonly row: ReadRow
@@ -152,6 +163,8 @@ export interface OneData {
   /** Whether they follow the record; null: they may not talk about it. */
   readonly follows: boolean | null
   readonly approvals: readonly PendingApproval[]
+  /** With whom it is shared, as far as they are told. */
+  readonly shares: readonly Share[]
   readonly history: readonly HistoryEntry[]
   /** Until when it is open to whoever reads it in an emergency; null: they see it anyway. */
   readonly opened: string | null
@@ -224,7 +237,8 @@ export interface HistoryEntry {
     | 'give out'
     | 'appointment'
     | 'sign-in'
-  /** Step, timer, mail or call; null for create and change. Of a refused attempt, what was tried. */
+    | 'share'
+  /** Step, timer, mail or call, or the role of a share; null for create and change. Of a refused attempt, what was tried. */
   readonly name: string | null
   readonly changes: readonly {
     /** `borrower`, `lines`, `lines.item`, `lines.tasks.minutes`. */
@@ -251,5 +265,7 @@ export interface HistoryEntry {
   readonly decision: { readonly reason: string | null; readonly represents: string | null } | null
   /** Of an opening in an emergency: why, until when, and how often it was read through it. */
   readonly emergency: { readonly reason: string; readonly until: string; readonly reads: number } | null
+  /** Of a share that began, was changed or ended: with whom, as far as they know them, and until which day. */
+  readonly share: { readonly with: string | null; readonly until: string | null; readonly isEnd: boolean } | null
   readonly documentVersion: string
 }

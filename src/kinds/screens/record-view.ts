@@ -39,7 +39,7 @@ export interface RecordView extends ScreenView {
   /** A form for a new one with what this one has; null for who may create none. */
   readonly duplicate: LinkView | null
   /** Other screens of this record: prints, and forms and wizards that change it. */
-  readonly ways: readonly (LinkView & { readonly icon: 'pencil' | 'print' | 'lock' })[]
+  readonly ways: readonly (LinkView & { readonly icon: 'pencil' | 'print' | 'lock' | 'share' })[]
   /** In the list that it was opened from; null: in none. */
   readonly near: { readonly previous: LinkView | null; readonly next: LinkView | null } | null
   /** Files in its own fields. */

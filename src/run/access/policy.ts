@@ -9,7 +9,7 @@ import { memoize } from '../../expression/memoize.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
-import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
+import { boundTo, isPartOf, tiesOf } from '../../headings/6-permissions/links.ts'
 import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
 import {
   bansOf,
@@ -19,6 +19,7 @@ import {
   type NeverVerb,
   neversOf,
 } from '../../headings/6-permissions/never.ts'
+import { sharedBy } from '../../headings/6-permissions/shares.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { AskedApproval } from '../approvals/approvals.ts'
@@ -27,6 +28,7 @@ import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
 import { type Deciding, decidedBy } from './deciding.ts'
+import { sharedRecords } from './shared.ts'
 import { stepPolicy } from './step-policy.ts'
 import { isUnnamed } from './unnamed.ts'
 
@@ -173,10 +175,9 @@ function buildPolicy(
   const granted = (entity: string, row: Permission, verb: Granted, alias: string): Condition => {
     const grant = row[verb]
     if (isUnspecified(grant) || grant.kind === 'no') return false
-    const linked = linkedBy(app, row.role)
     return allOf([
       own(entity, alias),
-      linked === null || ofLink(app, entity, linked, alias),
+      ofBound(app, entity, row.role, alias),
       grant.kind === 'yes' || whereSql(grant.expression, alias),
     ])
   }
@@ -253,7 +254,7 @@ function buildPolicy(
     if (own(entity, 't') === false || denyRules(entity, verb, 't').length > 0) return false
     if (basis === 'assumed') return verb === 'see' && signedIn
     return rowsOf(entity).some(
-      row => linkedBy(app, row.role) === null && !isUnspecified(row[verb]) && row[verb].kind === 'yes',
+      row => boundTo(app, row.role) === null && !isUnspecified(row[verb]) && row[verb].kind === 'yes',
     )
   }
   const isHidden = (entity: string, field: string) =>
@@ -422,18 +423,31 @@ const deniedBy = (cells: readonly Specified<Grant>[], alias: string): readonly D
     return { exceptions, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
   })
 
-/** The row is the record whose link is open, is a part of it, names it, or is named by it. */
-function ofLink(app: App, entity: string, linked: string, alias: string): Condition {
-  const open = sql`${slot('link')}::uuid`
-  if (entity === linked) return sql`${columnSql(alias, 'id')} = ${open}`
-  if (isPartOf(app, entity, linked))
-    return throughParent(app, entity, alias, above => ofLink(app, parentOf(app, entity)!, linked, above))
-  const { to, from } = tiesOf(app, entity, linked)
+/** Of a role of one record, the row is such a record, is a part of it, names it, or is named by it. */
+function ofBound(app: App, entity: string, role: string, alias: string): Condition {
+  const bound = boundTo(app, role)
+  if (bound === null) return true
+  const shared = sharedBy(app, role)
+  const open: IsOpen =
+    shared === null
+      ? id => sql`${id} = ${slot('link')}::uuid`
+      : id => sql`${id} in (${sharedRecords(app, role, shared, sql`${slot('me')}::uuid`)})`
+  return ofRecord(app, entity, bound.entity, alias, open)
+}
+
+/** Whether a record is one that the role speaks of, by its id. */
+type IsOpen = (id: Sql) => Sql
+
+function ofRecord(app: App, entity: string, bound: string, alias: string, isOpen: IsOpen): Condition {
+  if (entity === bound) return isOpen(columnSql(alias, 'id'))
+  if (isPartOf(app, entity, bound))
+    return throughParent(app, entity, alias, above => ofRecord(app, parentOf(app, entity)!, bound, above, isOpen))
+  const { to, from } = tiesOf(app, entity, bound)
   return anyOf([
-    ...to.map(field => sql`${columnSql(alias, field)} = ${open}`),
+    ...to.map(field => isOpen(columnSql(alias, field))),
     ...from.map(
       field =>
-        sql`${columnSql(alias, 'id')} = (select ${columnSql('linked', field)} from ${fromSql(linked, 'linked')} where ${columnSql('linked', 'id')} = ${open})`,
+        sql`${columnSql(alias, 'id')} in (select ${columnSql('bound', field)} from ${fromSql(bound, 'bound')} where ${isOpen(columnSql('bound', 'id'))})`,
     ),
   ])
 }

@@ -91,10 +91,11 @@ export function followsSql(app: App, policy: Policy, entity: string, alias: stri
   return sql`coalesce(${chosen}, ${byRecord}, false)`
 }
 
-/** With a record goes what was said about it, what was refused, and every link that leads to it. */
+/** With a record goes what was said about it, what was refused, and every link and share that leads to it. */
 export const forgetComments = (tx: Tx, entity: string, record: string): Promise<number> =>
   tx.write(sql`with followed as (delete from ninefold.follower where entity = ${entity} and record = ${record}::uuid),
       led as (delete from ninefold.case_link where entity = ${entity} and record = ${record}::uuid),
+      shared as (delete from ninefold.share where (entity = ${entity} and record = ${record}::uuid) or with_record = ${record}::uuid),
       refused as (delete from ninefold.refused_attempt where entity = ${entity} and record = ${record}::uuid),
       noticed as (delete from ninefold.notice where entity = ${entity} and record = ${record}::uuid)
     delete from ninefold.comment where entity = ${entity} and record = ${record}::uuid`)

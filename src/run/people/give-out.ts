@@ -106,26 +106,44 @@ async function namedIn(tx: Reader, app: App, person: string, about: Readonly<Rec
 /** What belongs to them beside records: without what only proves who they are. */
 async function ownThings(tx: Tx, person: string) {
   const is = sql`person = ${person}::uuid`
-  const [roles, sessions, preferences, views, drafts, comments, did, reads, files, passkeys, elsewhere, acted] = [
-    await tx.query(sql`select role, at, from_on, until_on from ninefold.appointment where ${is} order by role`),
-    await tx.query(sql`select created_at, seen_at, agent from ninefold.session where ${is} order by created_at`),
-    await tx.query(
-      sql`select language, time_zone, density, theme, told, shortcuts from ninefold.preference where ${is}`,
-    ),
-    await tx.query(sql`select screen, name, query, role from ninefold.view where ${is} order by id`),
-    await tx.query(sql`select form, pairs, kept_at from ninefold.draft where ${is} order by form`),
-    await tx.query(
-      sql`select at, entity, record, text from ninefold.comment where ${is} and text is not null order by id`,
-    ),
-    await tx.query(
-      sql`select at, entity, record, kind, what from ninefold.history where actor = ${person}::uuid
+  const [roles, sessions, preferences, views, drafts, comments, did, reads, files, passkeys, elsewhere, acted, shared] =
+    [
+      await tx.query(sql`select role, at, from_on, until_on from ninefold.appointment where ${is} order by role`),
+      await tx.query(sql`select created_at, seen_at, agent from ninefold.session where ${is} order by created_at`),
+      await tx.query(
+        sql`select language, time_zone, density, theme, told, shortcuts from ninefold.preference where ${is}`,
+      ),
+      await tx.query(sql`select screen, name, query, role from ninefold.view where ${is} order by id`),
+      await tx.query(sql`select form, pairs, kept_at from ninefold.draft where ${is} order by form`),
+      await tx.query(
+        sql`select at, entity, record, text from ninefold.comment where ${is} and text is not null order by id`,
+      ),
+      await tx.query(
+        sql`select at, entity, record, kind, what from ninefold.history where actor = ${person}::uuid
         union all select at, entity, record, 'refused', what from ninefold.refused_attempt where ${is} order by at`,
-    ),
-    await tx.query(sql`select at, entity, record, way, reason from ninefold.read_log where ${is} order by id`),
-    await tx.query(sql`select name, type, size, at from ninefold.file where ${is} order by at, name`),
-    await tx.query(sql`select name, made_at, used_at from ninefold.passkey where ${is} order by made_at, id`),
-    await tx.query(sql`select issuer, subject, made_at from ninefold.identity where ${is} order by issuer`),
-    await tx.query(sql`select at, until_at, ended_at, reason from ninefold.acting where ${is} order by id`),
-  ]
-  return { roles, sessions, preferences, views, drafts, comments, did, reads, sent: files, passkeys, elsewhere, acted }
+      ),
+      await tx.query(sql`select at, entity, record, way, reason from ninefold.read_log where ${is} order by id`),
+      await tx.query(sql`select name, type, size, at from ninefold.file where ${is} order by at, name`),
+      await tx.query(sql`select name, made_at, used_at from ninefold.passkey where ${is} order by made_at, id`),
+      await tx.query(sql`select issuer, subject, made_at from ninefold.identity where ${is} order by issuer`),
+      await tx.query(sql`select at, until_at, ended_at, reason from ninefold.acting where ${is} order by id`),
+      await tx.query(
+        sql`select at, role, entity, record, until_on from ninefold.share where with_record = ${person}::uuid order by id`,
+      ),
+    ]
+  return {
+    roles,
+    sessions,
+    preferences,
+    views,
+    drafts,
+    comments,
+    did,
+    reads,
+    sent: files,
+    passkeys,
+    elsewhere,
+    acted,
+    shared,
+  }
 }

@@ -5,9 +5,11 @@ import type { Expression } from '../../expression/expression.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import type { SharedWho } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { sharedRecords } from '../access/shared.ts'
 import { columnSql } from '../names.ts'
 import { readingClosed } from './closed.ts'
 
@@ -18,11 +20,23 @@ export function conditionsOf(app: App): readonly { readonly role: string; readon
   )
 }
 
-/** Names of the roles that the person whose row `alias` is has by a condition, as an array. Slots: `today`, `now`. */
-export function rolesByCondition(app: App, alias: string): Sql {
-  const roles = conditionsOf(app).map(
-    ({ role, when }) => sql`case when ${readingClosed(app, holdsFor(when, alias))} then ${role}::text end`,
+/** Roles that people have while a record is shared with them. */
+const sharesOf = ({ roles }: App): readonly { readonly role: string; readonly who: SharedWho }[] =>
+  [...roles.values()].flatMap(({ name, who }) =>
+    isUnspecified(who) || who.kind !== 'shared' ? [] : [{ role: name, who }],
   )
+
+/** Names of the roles that the person whose row `alias` is has by a condition, or because something is shared with them, as an array. Slots: `today`, `now`. */
+export function rolesByCondition(app: App, alias: string): Sql {
+  const roles = [
+    ...conditionsOf(app).map(
+      ({ role, when }) => sql`case when ${readingClosed(app, holdsFor(when, alias))} then ${role}::text end`,
+    ),
+    ...sharesOf(app).map(
+      ({ role, who }) =>
+        sql`case when exists (${sharedRecords(app, role, who, columnSql(alias, 'id'))}) then ${role}::text end`,
+    ),
+  ]
   return roles.length === 0 ? raw('null::text[]') : sql`array_remove(array[${join(roles, ', ')}], null)`
 }
 
@@ -39,6 +53,7 @@ export function holdsRole(app: App, role: string, alias: string): Condition {
   if (who === undefined || isUnspecified(who)) return false
   if (who.kind === 'when') return holdsFor(who.when, alias)
   if (who.kind === 'link') return false
+  if (who.kind === 'shared') return sql`exists (${sharedRecords(app, role, who, columnSql(alias, 'id'))})`
   if (who.kind === 'appointed')
     return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role} and ${ofToday('h')})`
   return allOf(who.except.map(one => sql`(${conditionSql(holdsRole(app, one, alias))}) is not true`))

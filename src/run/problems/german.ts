@@ -465,6 +465,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Der letzte Tag der Rolle liegt vor dem ersten oder ist vorbei.',
     whatToDo: 'Geben Sie einen letzten Tag ab heute an, oder keinen: dann gilt die Rolle auf Dauer.',
   },
+  'NF-SHARE-DENIED': {
+    message: '{entity} dürfen Sie nicht als {role} freigeben.',
+    whatToDo: 'Fragen Sie jemanden, der es darf und selbst tun darf, was {role} darf.',
+  },
+  'NF-SHARE-LONG': {
+    message: 'Als {role} wird längstens bis {last} freigegeben.',
+    whatToDo: 'Wählen Sie einen früheren Tag, oder keinen.',
+  },
   'NF-ROLES-APART': {
     message: 'Niemand darf die Rollen {role} und {other} zugleich haben.',
     whatToDo: 'Nehmen Sie erst {other} weg, oder geben Sie {role} jemand anderem.',

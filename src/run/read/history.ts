@@ -5,6 +5,7 @@ import type { Cell } from '../../document/source.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { joinedTitle, titleFields } from '../../headings/3-entities/titles.ts'
+import { sharedBy, shareRoles } from '../../headings/6-permissions/shares.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
@@ -76,7 +77,8 @@ export interface NewHistoryEntry {
     | 'erase'
     | 'give out'
     | 'sign-in'
-  /** `create`, `change`, `delete`, the key of the step, timer, call, constant or role, or what of signing in. */
+    | 'share'
+  /** `create`, `change`, `delete`, the key of the step, timer, call, constant or role, the name of the role of a share, or what of signing in. */
   readonly what: string
   readonly fromState?: string | null
   readonly toState?: string | null
@@ -317,10 +319,29 @@ export async function readHistory(
           entry.kind === 'emergency'
             ? { reason: entry.text ?? '', until: entry.changed_at ?? entry.at, reads: Number(entry.attempts) }
             : null,
+        share: entry.kind === 'share' ? shareOf(entry, labels) : null,
         documentVersion: entry.document,
       },
     ]
   })
+}
+
+/** In what the history keeps of a share, under names that no field has: whom it is with, and until when. */
+export const sharedWith = ' with'
+export const sharedUntil = ' until'
+
+function shareOf({ changes }: RawEntry, labels: Readonly<Record<string, string | null>>): HistoryEntry['share'] {
+  const after = (name: string): Wire => {
+    const change = changes[name]
+    return change !== undefined && isPair(change) ? change[1] : null
+  }
+  const pair = changes[sharedWith]
+  const [before, now] = pair !== undefined && isPair(pair) ? pair : [null, null]
+  return {
+    with: labels[String(now ?? before)] ?? null,
+    until: after(sharedUntil) as string | null,
+    isEnd: now === null,
+  }
 }
 
 /** Of decisions, those for approvals that the reader is told of now, and those that they made. */
@@ -343,7 +364,8 @@ function referencedEntities(app: App, entity: string): readonly string[] {
         type.kind === 'reference' || (type.kind === 'list' && isLinks(app, key, field)) ? [type.entity] : [],
       )
   const inRows = deepLists(app, entity).flatMap(list => of(list.entity))
-  return [...new Set([...of(entity), ...inRows])]
+  const shared = shareRoles(app, entity).flatMap(role => sharedBy(app, role)!.with.map(one => one.entity))
+  return [...new Set([...of(entity), ...inRows, ...shared])]
 }
 
 /** Titles of all records of one entity that an entry's changes name, by id. */

@@ -18,6 +18,7 @@ import { nameSql } from '../access/unnamed.ts'
 import { pendingOf } from '../approvals/pending.ts'
 import { columnSql, fieldSql, fromSql, isGivenLater, typeOf } from '../names.ts'
 import { followsSql, mayComment } from '../people/comments.ts'
+
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
@@ -30,6 +31,7 @@ import { readHistory, seesHistory } from './history.ts'
 import { beyond, type Key, keysOf, keysOfList, orderBy, orderKey, readCursor, writeCursor } from './order.ts'
 import { type Cells, countSql, keyParts, type Page, pageName, pageSql } from './page.ts'
 import { fromArray, isSingle, type Raw, selectArray, selectionOf, selectList, wholeSelection } from './select.ts'
+import { sharesSql } from './shares.ts'
 import { shownRows, whereKey } from './shown.ts'
 import { type PageRows, pageOf, rowOf } from './unchanged.ts'
 
@@ -325,12 +327,13 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
       const shown = allOf([policy.rows(entity, 'see', 't'), isNamed])
       const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
       const follows = mayComment(app, request.actor, entity) ? followsSql(app, policy, entity, 't') : sql`null::boolean`
+      const shares = sharesSql(app, request.actor, entity, 't') ?? raw('null::jsonb')
       return {
         selection: selected,
         children: rows,
         pending: waits,
         telling: told,
-        row: built(sql`select ${selectList([...selected.parts, ...told.parts])}, ${rows.column}, ${waits.column}, ${follows} as " follows"${opening}${keySql(keys)}
+        row: built(sql`select ${selectList([...selected.parts, ...told.parts])}, ${rows.column}, ${waits.column}, ${follows} as " follows", ${shares} as " shares"${opening}${keySql(keys)}
         from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)} limit 1`),
       }
     },
@@ -349,6 +352,7 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
       ...children.read(found, request),
       approvals: pending.read(found),
       follows,
+      shares: (found[' shares'] as unknown as OneData['shares'] | null) ?? [],
       history: [],
       opened: opening?.until ?? null,
       told: telling.read(found),

@@ -2,7 +2,7 @@
  * Whether somebody may write a record as it would be. It is asked once the record is filled in, since what fills it may be what the permission
  * reads, and before rules, other records and code have their say: whoever may not write it learns nothing from them.
  */
-import { linkedBy } from '../../headings/6-permissions/links.ts'
+import { boundTo } from '../../headings/6-permissions/links.ts'
 import type { App } from '../../headings/app.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -138,7 +138,7 @@ function decides(app: App, request: Request, entity: string, changed: readonly s
   const isWhole = cachedStatement(app, ['decided by others', entity, ...roles], () =>
     verbConditions(app, roles, entity, 'change').some(({ root }) => readsRecords(root)),
   )
-  if (isWhole || roles.some(role => linkedBy(app, role) !== null)) return true
+  if (isWhole || roles.some(role => boundTo(app, role) !== null)) return true
   const reads = decisive(app, request, entity, 'change')
   return changed.some(key => reads.has(key))
 }

@@ -366,4 +366,28 @@ alter table ninefold.appointment add column from_on date, add column until_on da
 alter table ninefold.session add column written pg_lsn;
 alter table ninefold.api_key add column written pg_lsn;`,
   },
+  {
+    number: 65,
+    what: 'records that are shared, one by one, and what became of that in the history',
+    when: 'after',
+    sql: `
+create table ninefold.share (
+  id uuid primary key,
+  role text not null,
+  entity text not null,
+  record uuid not null,
+  -- A person, or a record that names several.
+  with_record uuid not null,
+  -- The last day on which it holds; null: until somebody ends it.
+  until_on date,
+  by uuid,
+  at timestamptz(3) not null,
+  unique (entity, record, role, with_record)
+);
+create index share_with on ninefold.share (with_record, role);
+create index share_role on ninefold.share (role, record);
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out', 'sign-in', 'share'));`,
+  },
 ]

@@ -384,7 +384,7 @@ export function rolesOf(
   person: Stored | null,
 ) {
   const has = (name: string, who: string): boolean => {
-    if (isOpen(who) || /^link of /i.test(who)) return false
+    if (isOpen(who) || /^(?:link of|shared) /i.test(who)) return false
     if (/^appointed by /i.test(who)) return given.includes(name)
     const [, everyone, except = ''] = /^(everyone(?: signed[ -]in)?)(?:\s+except\s+(.*))?$/i.exec(who) ?? []
     if (everyone === undefined) return person !== null && world.worth({ text: who }, 'person', person) === true

@@ -33,6 +33,7 @@ import {
   restoreRecord,
   takeRecordStep,
 } from './records.ts'
+import { hasShares, listShares, postShare, removeShare, sharesName } from './shares.ts'
 
 const verbs = ['get', 'post', 'patch', 'delete'] as const
 type Method = (typeof verbs)[number]
@@ -80,6 +81,9 @@ export const apiRoutes: Readonly<Record<string, ResourceOf>> = {
     delete: () => deleteRecord(context, entity, id),
   })),
   ':entity/:id/:below': ofRecord((context, entity, id, { below = '' }) => resourceBelow(context, entity, id, below)),
+  [`:entity/:id/${sharesName}/:share`]: ofRecord((context, entity, id, { share = '' }) =>
+    hasShares(context.site.app, entity) ? { delete: () => removeShare(context, entity, id, share) } : null,
+  ),
   [`:entity/:id/${commentsName}/:comment`]: ofRecord((context, entity, id, { comment = '' }) =>
     commentResource(context, entity, id, comment),
   ),
@@ -222,6 +226,8 @@ function resourceBelow(context: RequestContext, entity: Entity, id: string, writ
   const { app } = context.site
   if (name === commentsName && hasComments(app, context.request.actor, entity))
     return { get: () => listComments(reading(context), entity, id), post: () => postComment(context, entity, id) }
+  if (name === sharesName && hasShares(app, entity))
+    return { get: () => listShares(reading(context), entity, id), post: () => postShare(context, entity, id) }
   const isBack = name === restoreName && entity.archives !== null
   if (!isStep && !isFile && !isBack) return null
   return {

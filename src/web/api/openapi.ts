@@ -39,10 +39,12 @@ import {
   oneCommentPath,
   receivePaths,
   sendingPath,
+  sharePaths,
   stepPaths,
 } from './openapi/paths.ts'
 import { problemSchema, schemasOf } from './openapi/schemas.ts'
 import { restoreName } from './records.ts'
+import { hasShares } from './shares.ts'
 
 export function openapi(context: RequestContext): Json {
   const { site, request, web } = context
@@ -191,6 +193,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
           [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
         }
       : {}),
+    ...(sees && hasShares(context.site.app, entity) ? sharePaths(context.site.app, entity, operation) : {}),
     ...(isRestored
       ? {
           [`/api/v1/${key}/{id}/${restoreName}`]: {

@@ -35,7 +35,7 @@ export const lastSentence = (build: Building, entity: string, history: OneData['
     build,
     entity,
     record,
-    history.find(({ what }) => !['comment', 'mail', 'call', 'refused'].includes(what)),
+    history.find(({ what }) => !['comment', 'mail', 'call', 'refused', 'share'].includes(what)),
   )
 
 function sentenceAbout(build: Building, entity: string, record: string, entry: HistoryEntry | undefined) {
@@ -157,6 +157,14 @@ function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry)
       return say(site, 'hasGivenOut')
     case 'appointment':
       return say(site, 'hasAppointed', { role: roleText(site, name) })
+    case 'share': {
+      const { until = null, isEnd = false } = entry.share ?? {}
+      const words = { with: entry.share?.with ?? say(site, 'somebody'), role: wordFor(site.app, name ?? '') }
+      if (isEnd) return say(site, 'hasUnshared', words)
+      return until === null
+        ? say(site, 'hasShared', words)
+        : say(site, 'hasSharedUntil', { ...words, until: site.reader.format.date(until) })
+    }
     case 'sign-in':
       return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
     case 'refused':

@@ -15,13 +15,14 @@ import type { ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
 import type { Neighbour, Neighbours } from '../../run/read/neighbours.ts'
+import { rolesToShare } from '../../run/read/shares.ts'
 import type { DiagramLayout } from '../../ui/layout.ts'
 import { mayOpen } from '../access.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { commentsPath } from '../paths.ts'
 import { listScreen } from '../records.ts'
 import { fileAddress, frameAddress } from '../routes/files.ts'
-import { fieldIn, recordHref, routeHref } from '../routes.ts'
+import { fieldIn, recordHref, routeHref, shareHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { fieldInfo, type Site, stateView } from '../site.ts'
 import { approvalView } from './approvals.ts'
@@ -45,6 +46,7 @@ import {
 import { pictureOf } from './face.ts'
 import { historyEntryView, talkInputs } from './history.ts'
 import { linkedValue, tabHref, tabName, tabsOf } from './sections.ts'
+import { sharesView } from './shares.ts'
 
 interface RecordOptions {
   readonly screen: Screen
@@ -134,11 +136,11 @@ export function recordView(
 }
 
 /** Its figures, whom it is about, until when it is to be done, and for whom it waits. */
-function stripOf(build: Building, entity: string, { row, approvals }: OneData): RecordView['strip'] {
+function stripOf(build: Building, entity: string, { row, approvals, shares }: OneData): RecordView['strip'] {
   const { site } = build
   const { facts, person, date } = recordFace(site.app, entity)
   const [first, ...others] = facts
-  const strip = [first, person, ...others, date?.field].flatMap((key): RecordView['strip'] => {
+  const shown = [first, person, ...others, date?.field].flatMap((key): RecordView['strip'] => {
     const field = key == null || row.values[key] == null ? null : fieldInfo(site.app, entity, key)
     if (field === null) return []
     const value = linkedValue(build, entity, row, field.key)
@@ -154,12 +156,17 @@ function stripOf(build: Building, entity: string, { row, approvals }: OneData): 
           },
         ]
   })
+  const me = build.context.request.actor.id
+  const value = textValue(sharesView(site, me, shares))
+  const isShared = shares.length > 0 && row.archivedAt === undefined
+  const strip = isShared ? [...shown, { key: 'shares', label: say(site, 'shareNow'), value, mark: null }] : shown
   const waits = approvals.filter(({ due, missing }) => due && missing !== 0).flatMap(({ waiting }) => waiting)
   if (waits.length === 0 || row.archivedAt !== undefined) return strip
   const text = site.reader.format.anyOf([...new Set(waits)])
-  const value: ValueView = { text, look: 'text', href: null, datetime: null, state: null }
-  return [...strip, { key: 'waiting', label: say(site, 'waitingFor'), value, mark: null }]
+  return [...strip, { key: 'waiting', label: say(site, 'waitingFor'), value: textValue(text), mark: null }]
 }
+
+const textValue = (text: string): ValueView => ({ text, look: 'text', href: null, datetime: null, state: null })
 
 /** Other screens of this record, for whoever may open them; those that change it, for whoever may. */
 function waysOf(build: Building, entity: string, row: ReadRow): RecordView['ways'] {
@@ -177,7 +184,12 @@ function waysOf(build: Building, entity: string, row: ReadRow): RecordView['ways
     const label = isPrint ? say(site, 'printIt', { name: screen.name.text }) : screen.name.text
     return [{ label, href: withList(context, routeHref(route, value)), icon: isPrint ? 'print' : 'pencil' }]
   })
-  return ends === null ? others : [...others, { label: say(site, 'caseEnd'), href: ends, icon: 'lock' }]
+  const isShared = rolesToShare(site.app, context.request.actor, entity).length > 0 && row.archivedAt === undefined
+  return [
+    ...others,
+    ...(isShared ? [{ label: say(site, 'shareIt'), href: shareHref(entity, row.id), icon: 'share' as const }] : []),
+    ...(ends === null ? [] : [{ label: say(site, 'caseEnd'), href: ends, icon: 'lock' as const }]),
+  ]
 }
 
 /** Since when, and by whom: as the history says it. */
@@ -194,7 +206,7 @@ type Show = 'comments' | 'changes' | 'messages'
 const showName = '_show'
 const kindsOf: Readonly<Record<Show, readonly HistoryEntry['what'][]>> = {
   comments: ['comment'],
-  changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency', 'refused'],
+  changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency', 'refused', 'share'],
   messages: ['mail', 'call'],
 }
 

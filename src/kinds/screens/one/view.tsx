@@ -348,6 +348,7 @@ const icons: Readonly<Record<HistoryEntryView['kind'], IconName>> = {
   'give out': 'download',
   appointment: 'check',
   'sign-in': 'check',
+  share: 'share',
 }
 
 function historyItem(view: HistoryEntryView, at: number, talk: TalkView | null): HistoryItem {

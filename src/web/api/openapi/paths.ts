@@ -1,5 +1,7 @@
 /** Addresses beside the records themselves: steps, files, comments, emergencies, messages of others. */
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
+import { shareRoles } from '../../../headings/6-permissions/shares.ts'
+import type { App } from '../../../headings/app.ts'
 import { isUnspecified } from '../../../headings/specified.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
 import { opensIn } from '../../../run/access/read-log.ts'
@@ -11,6 +13,7 @@ import type { RequestContext } from '../../request-context.ts'
 import { askedBy } from '../../site.ts'
 import { emergencyAddress } from '../emergency.ts'
 import type { Json } from '../json.ts'
+import { sharesName } from '../shares.ts'
 import {
   answers,
   type Describing,
@@ -190,6 +193,59 @@ export function oneCommentPath(name: string, operation: (verb: string, summary: 
       parameters,
       responses: { '204': { description: 'It is taken back.' }, default: problemAnswer },
     }),
+  }
+}
+
+/** With whom a record is shared. */
+export function sharePaths(
+  app: App,
+  { key, name }: Entity,
+  operation: (verb: string, summary: string, rest: Json) => Json,
+): Json {
+  const day = { type: ['string', 'null'], format: 'date', description: 'The last day; null: without an end.' }
+  const role = { type: 'string', enum: shareRoles(app, key) }
+  const properties = {
+    role,
+    with: { ...idSchema, description: 'A person, or a record that names several.' },
+    until: day,
+  }
+  const share = {
+    type: 'object',
+    required: ['id', 'role', 'with', 'name', 'until'],
+    properties: { id: idSchema, ...properties, name: { type: ['string', 'null'] } },
+  }
+  const made = { type: 'object', required: ['id'], properties: { id: idSchema } }
+  const parameters = [parameter('idempotencyKey')]
+  const one = { name: 'share', in: 'path', required: true, schema: idSchema }
+  return {
+    [`/api/v1/${key}/{id}/${sharesName}`]: {
+      parameters: [parameter('id')],
+      get: operation('listSharesOf', `List with whom a ${name} is shared, as far as you are told`, {
+        responses: answers('The shares.', {
+          type: 'object',
+          required: ['data'],
+          properties: { data: { type: 'array', items: share } },
+        }),
+      }),
+      post: operation('share', `Share a ${name}, or give the share another end`, {
+        parameters,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', required: ['role', 'with'], properties } } },
+        },
+        responses: {
+          '201': { description: 'It is shared.', content: { 'application/json': { schema: made } } },
+          default: problemAnswer,
+        },
+      }),
+    },
+    [`/api/v1/${key}/{id}/${sharesName}/{share}`]: {
+      parameters: [parameter('id'), one],
+      delete: operation('endShareOf', `End that a ${name} is shared`, {
+        parameters,
+        responses: { '204': { description: 'It is ended.' }, default: problemAnswer },
+      }),
+    },
   }
 }
 
