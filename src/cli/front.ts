@@ -9,7 +9,15 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { overdue } from '../store/overdue.ts'
 import { askingIn } from '../web/asking.ts'
-import { connectionsUnaccepted, connectionsWaiting, headBytes, headersTimeout, turnsOfProcess } from '../web/bounds.ts'
+import {
+  connectionsRefused,
+  connectionsUnaccepted,
+  connectionsWaiting,
+  headBytes,
+  headersTimeout,
+  keepAliveTimeout,
+  turnsOfProcess,
+} from '../web/bounds.ts'
 import { fairLine } from '../web/line.ts'
 import { plain } from '../web/response.ts'
 import { tooMany, tooManyAtOnce } from '../web/too-many.ts'
@@ -77,15 +85,19 @@ export async function openFront({ host, port, headers, trustedProxies, session }
   const retired = new WeakSet<Worker>()
   /** When the first of those came who have waited one behind the other since; null: nobody waits. */
   let busySince: number | null = null
-  const most = () => {
-    const { atOnce, lasting, milliseconds } = connectionsWaiting
-    const lasts = busySince !== null && performance.now() - busySince > milliseconds
-    return (lasts ? lasting : atOnce) * Math.max(1, serving.size)
-  }
-  const line = fairLine<Waiting>(most)
+  /** When somebody was last refused of a crowd that lasts: a line that is empty for a moment does not end it. */
+  let crowdedAt = Number.NEGATIVE_INFINITY
+  const refusesYet = () => performance.now() - crowdedAt < connectionsWaiting.quiet
+  const lasts = () =>
+    refusesYet() || (busySince !== null && performance.now() - busySince > connectionsWaiting.milliseconds)
+  const most = (each = lasts() ? connectionsWaiting.lasting : connectionsWaiting.atOnce) =>
+    each * Math.max(1, serving.size)
+  const line = fairLine<Waiting>(() => most())
   const late = overdue(turnsOfProcess.milliseconds)
   /** Of these the head is not there yet. */
   const reading = new Set<Socket>()
+  /** Over these a request was refused, and no other has begun to come. */
+  const kept = new Set<Socket>()
   let refused = 0
   let leaving = false
   let closing = false
@@ -99,6 +111,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
     for (const [worker, isFree] of serving) if (isFree) return worker
     return null
   }
+  const isCrowded = () => refusesYet() || line.size() > Math.max(most() / 2, most(connectionsWaiting.lasting))
   const handOver = () => {
     while (line.size() > 0) {
       const worker = free()
@@ -109,7 +122,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       const { socket, head, end } = line.next()!
       end()
       readNoMore(socket)
-      send(worker, { ninefold: 'take', head: textOf(head), crowded: line.size() > most() / 2 }, socket)
+      send(worker, { ninefold: 'take', head: textOf(head), crowded: isCrowded() }, socket)
     }
     busySince = line.size() === 0 ? null : (busySince ?? performance.now())
     if (closing && reading.size === 0 && (line.size() === 0 || serving.size === 0)) settled()
@@ -169,15 +182,30 @@ export async function openFront({ host, port, headers, trustedProxies, session }
   own.emit('listening')
 
   const heads = overdue(headersTimeout)
+  const pauses = overdue(keepAliveTimeout)
   const refusedAtOnce = tooManyAtOnce(headers)
   const accept = (socket: Socket) => {
     const head: Buffer[] = []
+    let bytes = 0
     let tail: Buffer | null = null
-    const waited = late.begin(() => {
+    const begin = () => {
+      reading.add(socket)
+      return { waited: late.begin(tooLate), unread: heads.begin(unreadYet) }
+    }
+    const tooLate = () => {
       if (reading.has(socket)) return
       line.leave(one)
       one.refuse()
-    })
+    }
+    const unreadYet = () => {
+      socket.write(refusedHead(408, headers))
+      socket.destroySoon()
+    }
+    let { waited, unread } = begin()
+    let pause: typeof unread | null = null
+    const endPause = () => {
+      if (pause !== null) pauses.end(pause)
+    }
     const one: Waiting = {
       socket,
       head,
@@ -190,21 +218,29 @@ export async function openFront({ host, port, headers, trustedProxies, session }
         socket.resume()
       },
       refuse() {
-        const answer = refusedAtOnce(textOf(head))
+        const answer = refusedAtOnce(textOf(head), leaving || kept.size >= connectionsRefused)
         if (answer === null) return one.answerHere()
+        // Asks on, and does not read what is said.
+        if (socket.writableLength > 0) return gone()
         refused++
+        if (lasts()) crowdedAt = performance.now()
         one.end()
-        socket.write(answer)
-        socket.destroySoon()
+        if (answer.isLast) return void socket.write(answer.bytes, () => socket.destroy())
+        socket.write(answer.bytes)
+        head.length = bytes = 0
+        tail = null
+        kept.add(socket)
+        pause = pauses.begin(() => socket.destroySoon())
       },
     }
-    const unread = heads.begin(() => {
-      socket.write(refusedHead(408, headers))
-      socket.destroySoon()
-    })
     const readOn = (chunk: Buffer) => {
+      if (kept.delete(socket)) {
+        ;({ waited, unread } = begin())
+        endPause()
+      }
       head.push(chunk)
-      const isMuch = socket.bytesRead >= headBytes
+      bytes += chunk.length
+      const isMuch = bytes >= headBytes
       if (!reading.has(socket)) return isMuch ? void socket.pause() : undefined
       const latest: Buffer = tail === null ? chunk : Buffer.concat([tail, chunk])
       const isWhole = latest.includes(endOfHead)
@@ -222,13 +258,14 @@ export async function openFront({ host, port, headers, trustedProxies, session }
     }
     const gone = () => {
       heads.end(unread)
+      endPause()
       reading.delete(socket)
+      kept.delete(socket)
       line.leave(one)
       one.end()
       socket.destroy()
       handOver()
     }
-    reading.add(socket)
     socket.on('data', readOn).on('end', gone).on('error', gone).on('close', gone)
   }
   const server = createServer({ noDelay: true, allowHalfOpen: true }, accept)
@@ -272,6 +309,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       await new Promise<void>(resolve => {
         settled = resolve
         for (const socket of reading) if (socket.bytesRead === 0) socket.destroy()
+        for (const socket of kept) socket.destroy()
         handOver()
       })
       // Nobody is left who could take them.

@@ -89,15 +89,17 @@ export const receivedPerMinute = 600
 export const signatureSeconds = 300
 
 /**
- * Requests that one process works on at a time, those that wait for it over connections that it has, and milliseconds that any of them
- * waits. There are fewer connections to the database than are worked on.
+ * Requests that one process works on at a time, and while many wait at the front; those that wait for it over connections that it has,
+ * and milliseconds that any of them waits. There are fewer connections to the database than are worked on.
  */
-export const turnsOfProcess = { atOnce: 12, waiting: 200, milliseconds: 10_000 } as const
+export const turnsOfProcess = { atOnce: 12, crowded: 6, waiting: 200, milliseconds: 10_000 } as const
 /**
- * New connections that wait for each process: so many at once, and so many where somebody has waited all the time for so many milliseconds. Then
- * more come than can be answered, and a longer line would only have all of them wait longer.
+ * New connections that wait for each process: so many at once, and so many where somebody has waited all the time for so many milliseconds, until
+ * nobody is refused for so many. Then more come than can be answered, and a longer line would only have all of them wait longer.
  */
-export const connectionsWaiting = { atOnce: 50, lasting: 6, milliseconds: 1000 } as const
+export const connectionsWaiting = { atOnce: 50, lasting: 6, milliseconds: 1000, quiet: 100 } as const
+/** Connections that the front keeps after it refused what came over them, as long as one that is idle; more of them end with the answer. */
+export const connectionsRefused = 1000
 /** Connections that the system holds until the front accepts them, at most: it goes on to the next within a thousandth of a second or two. */
 export const connectionsUnaccepted = 4096
 /** What is said to whoever is asked to try again, in seconds. */

@@ -12,7 +12,8 @@ export interface Gate {
 }
 
 interface GateBounds {
-  readonly atOnce: number
+  /** As it is now. */
+  readonly atOnce: () => number
   readonly waiting: number
   readonly milliseconds: number
 }
@@ -27,9 +28,13 @@ export function gate({ atOnce, waiting, milliseconds }: GateBounds): Gate {
   let begun = 0
   let told: (() => void)[] = []
   const end = () => {
-    const next = line.next()
-    if (next === null) begun--
-    else next.goOn(true)
+    begun--
+    while (begun < atOnce()) {
+      const next = line.next()
+      if (next === null) return
+      begun++
+      next.goOn(true)
+    }
   }
   const tellOfRoom = () => {
     if (line.size() > 0) return
@@ -57,7 +62,7 @@ export function gate({ atOnce, waiting, milliseconds }: GateBounds): Gate {
   }
   return {
     async enter(asking, response) {
-      if (begun < atOnce) begun++
+      if (begun < atOnce()) begun++
       else if (!(await turn(asking, response))) return null
       let isOpen = true
       return () => {

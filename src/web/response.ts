@@ -59,13 +59,14 @@ export const withCookies = (response: HttpResponse, cookies: readonly string[]):
   cookies: [...response.cookies, ...cookies],
 })
 
-/** An answer as it goes over a connection that nothing follows on. `headers`: what every answer has. */
+/** An answer as it goes over a connection, which ends with it unless it is kept. `headers`: what every answer has. */
 export function asBytes(
   { status, headers: own, body }: TextResponse,
   headers: Readonly<Record<string, string>>,
+  connection: 'close' | 'keep-alive' = 'close',
 ): Buffer {
   const length = String(Buffer.byteLength(body))
-  const all = { ...headers, ...own, 'cache-control': 'no-store', 'content-length': length, connection: 'close' }
+  const all = { ...headers, ...own, 'cache-control': 'no-store', 'content-length': length, connection }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

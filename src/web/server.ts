@@ -92,7 +92,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     ready: { at: Number.NEGATIVE_INFINITY, ok: false },
     leaving: false,
     underWay: underWay(),
-    gate: gate(turnsOfProcess),
+    gate: gate({ ...turnsOfProcess, atOnce: () => (isCrowded ? turnsOfProcess.crowded : turnsOfProcess.atOnce) }),
   }
 
   const server = Fastify({

@@ -26,23 +26,35 @@ export function tooMany({ method, url, languages }: Refused): TextResponse {
   return { ...html('', 503, retryLater), body: page }
 }
 
+interface RefusedAtOnce {
+  readonly bytes: Buffer
+  /** The connection ends with it; else another request may follow. */
+  readonly isLast: boolean
+}
+
 /**
- * The same, as it is sent over a connection that ends with it, to whom the whole of what was read is a request that nothing more comes
- * of. Null: it is another, whose end has to be read before an answer arrives. `headers`: what every answer has.
+ * The same, as it is sent to whom the whole of what was read is a request that nothing more comes of. Null: it is another, whose end has
+ * to be read before an answer arrives. `headers`: what every answer has. `ends`: nothing is to follow, whatever whoever asks would like.
  */
-export function tooManyAtOnce(headers: Readonly<Record<string, string>>): (read: string) => Buffer | null {
-  const made = new Map<string, Buffer>()
-  return read => {
+export function tooManyAtOnce(
+  headers: Readonly<Record<string, string>>,
+): (read: string, ends: boolean) => RefusedAtOnce | null {
+  const made = new Map<string, RefusedAtOnce>()
+  return (read, ends) => {
     const url = whole.exec(read)?.[1]
     if (url === undefined || comesWithMore.test(read) || read.indexOf('\r\n\r\n') !== read.length - 4) return null
     const languages = acceptLanguage.exec(read)?.[1]
-    const kind = `${url.startsWith('/api/')} ${isGerman(languages)}`
-    const bytes = made.get(kind) ?? asBytes(tooMany({ method: 'GET', url, languages }), headers)
-    made.set(kind, bytes)
-    return bytes
+    const isLast = ends || asksForEnd.test(read)
+    const kind = `${url.startsWith('/api/')} ${isGerman(languages)} ${isLast}`
+    const known = made.get(kind)
+    if (known !== undefined) return known
+    const bytes = asBytes(tooMany({ method: 'GET', url, languages }), headers, isLast ? 'close' : 'keep-alive')
+    made.set(kind, { bytes, isLast })
+    return { bytes, isLast }
   }
 }
 
 const whole = /^GET (\S+) HTTP\/1\.1\r\n/
 const comesWithMore = /^(?:content-length|transfer-encoding|expect|upgrade):/im
+const asksForEnd = /^connection:.*\bclose\b/im
 const acceptLanguage = /^accept-language:(.*)$/im
