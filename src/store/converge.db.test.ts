@@ -119,6 +119,7 @@ describe('an interrupted migration', () => {
     records: await all('select number, reason, days, code, state, extra, given from visit order by number'),
     lines: await all('select number from line join visit on visit.id = line.visit'),
     history: await all('select entity, changes from ninefold.history'),
+    onTheWay: await all(`select obj_description('ninefold.document'::regclass) as "to"`),
   })
 
   test('comes to the very same tables, after whichever statement it stopped', async () => {
@@ -132,6 +133,7 @@ describe('an interrupted migration', () => {
       ],
       lines: [{ number: 'L1' }],
       history: [{ entity: 'visit', changes: { reason: [null, 'x'] } }],
+      onTheWay: [{ to: null }],
     })
     const every = whole ? 1 : 6
     let at = Math.floor(Math.random() * every)

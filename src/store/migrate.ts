@@ -176,6 +176,7 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
     const plan = await planFor(session, target, options)
     if (!plan.possible) return { kind: 'refused', plan }
     if (shown !== null && !isPartOf(plan, shown)) return { kind: 'outdated', plan }
+    if (plan.from !== null && plan.steps.length > 0) await session.execute(onTheWayTo(target.version))
     try {
       for (const [index, step] of plan.steps.entries()) {
         options.onStep?.(step, index + 1, plan.steps.length)
@@ -189,11 +190,21 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
       return { kind: 'refused', plan: after }
     }
     await remember(session, target, plan.from, options.now)
+    await session.execute(onTheWayTo(null))
     await rearm(session, target.timed ?? [], options.now)
     if (plan.steps.length > 0) store.tablesChanged()
     return { kind: 'applied', plan }
   })
 }
+
+/** Whoever serves another version meanwhile, also after an interruption, can tell why it does not find something. */
+const onTheWayTo = (version: string | null): string =>
+  `comment on table ninefold.document is ${version === null ? 'null' : literal(version)}`
+
+/** The version of the document that the tables are of, or on the way to. */
+export const versionOfTables = raw(`
+  select coalesce(obj_description('ninefold.document'::regclass), version) as version
+  from ninefold.document order by number desc limit 1`)
 
 /** Every statement to be done was shown; some may have been done meanwhile. */
 function isPartOf(plan: Plan, shown: Plan): boolean {
@@ -202,7 +213,7 @@ function isPartOf(plan: Plan, shown: Plan): boolean {
 }
 
 /** Milliseconds that others may have to wait behind us for a lock; then we let them pass and try again. */
-const lockTimeout = 200
+const lockTimeout = 100
 const lockAttempts = 150
 
 async function take(session: Session, step: Step, now: Date): Promise<void> {

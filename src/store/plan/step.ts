@@ -16,7 +16,7 @@ interface LockText {
 export const locks = {
   none: { says: 'nobody waits', pace: null },
   moment: {
-    says: 'reading and writing wait for a moment (ACCESS EXCLUSIVE; where it is not had within 0.2 seconds, others go first)',
+    says: 'reading and writing wait for a moment (ACCESS EXCLUSIVE; where it is not had within 0.1 seconds, others go first)',
     pace: null,
   },
   writers: { says: 'writing waits for a moment, reading goes on (SHARE ROW EXCLUSIVE)', pace: null },

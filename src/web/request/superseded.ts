@@ -1,6 +1,6 @@
 /** A version of the application whose tables are those of another document by now: what it cannot find any more is no fault of its own. */
-import { raw } from '../../expression/sql.ts'
 import { codeOf } from '../../store/failures.ts'
+import { versionOfTables } from '../../store/migrate.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import type { Web } from '../request-context.ts'
 
@@ -13,14 +13,11 @@ export class Superseded extends Unavailable {}
 export async function orSuperseded({ served }: Web, error: unknown): Promise<unknown> {
   if (!lacking.has(codeOf(error))) return error
   const { app, store } = served().runtime
-  const rows = await store
-    .query<{ version: string }>(raw('select version from ninefold.document order by number desc limit 1'))
-    .catch(() => [])
-  const [last] = rows
-  return last === undefined || last.version === app.version
+  const [tables] = await store.query<{ version: string }>(versionOfTables).catch(() => [])
+  return tables === undefined || tables.version === app.version
     ? error
     : new Superseded(
-        `The document ${last.version} was applied, and this process serves ${app.version}: ${(error as Error).message}`,
+        `The document ${tables.version} is applied, and this process serves ${app.version}: ${(error as Error).message}`,
         'End it, and start the new version.',
         error,
       )
