@@ -84,7 +84,7 @@ function valuesMade({ site }: Trial, world: World, of: Entity, record: RecordVal
   })
 }
 
-/** Its rows, each as it was sent. */
+/** Its rows, and theirs, each as it was sent. */
 function rowsMade(trial: Trial, world: World, entity: Entity, record: RecordValue, wanted: RecordValue) {
   return entity.fields.flatMap(({ key, type }): readonly string[] => {
     const [is, sent] = [record[key], wanted[key]]
@@ -93,7 +93,10 @@ function rowsMade(trial: Trial, world: World, entity: Entity, record: RecordValu
     if (is.length !== sent.length) return [`${key} has ${is.length} rows, and not ${sent.length}`]
     return (sent as readonly RecordValue[]).flatMap((row, at) => {
       const own = filledIn(trial.site, world, child, row)
-      return valuesMade(trial, world, child, is[at] as RecordValue, own).map(wrong => `${key}, ${wrong}`)
+      const made = is[at] as RecordValue
+      return [...valuesMade(trial, world, child, made, own), ...rowsMade(trial, world, child, made, own)].map(
+        wrong => `${key}, ${wrong}`,
+      )
     })
   })
 }

@@ -142,6 +142,20 @@ export async function completed(
   return all
 }
 
+/** The same with a row in each list that has none, and in each list of its first rows. */
+export async function rowsFilled(site: Site, player: Player, entity: Entity, values: Values): Promise<Values> {
+  let filled = values
+  for (const list of entity.fields) {
+    const child = list.type.kind === 'list' ? site.app.entities.get(list.type.entity)! : null
+    if (child?.partOf !== entity.key || !isAsked(list)) continue
+    const [first, ...others] = (values[list.key] ?? []) as readonly Values[]
+    const row = first ?? (await completed(site, player, child, {}, entity.key))
+    const whole = await rowsFilled(site, player, child, row)
+    if (whole !== first) filled = { ...filled, [list.key]: [whole, ...others] }
+  }
+  return filled
+}
+
 export const isAsked = ({ computed, copiedFrom, setBy, hidden, kind }: Field): boolean =>
   computed === null &&
   copiedFrom === null &&

@@ -14,12 +14,12 @@ import { stepOf } from './arrange.ts'
 import { boundEdges, type FieldEdge } from './bounds.ts'
 import { cameOf, lookBefore } from './came.ts'
 import { ask, isOk, type Reply, type Site, verdictOf } from './client.ts'
-import { anyValue, isAsked, type Values } from './drafts.ts'
+import { anyValue, isAsked, rowsFilled, type Values } from './drafts.ts'
 import { toldOf, worth } from './judge.ts'
 import { type Lever, leversOf, turned, turningOf } from './levers.ts'
 import { candidates, narrowed } from './near.ts'
 import * as oracle from './oracle/rights.ts'
-import { rowAs } from './rows.ts'
+import { firstRows, rowAs } from './rows.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, type Tally, type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
@@ -56,18 +56,29 @@ const jsonOf = (field: Field, wire: Wire): unknown => fieldKind(field.kind).toJs
 export async function tryEdges(trial: Trial, accepted: Accepted): Promise<void> {
   const { site, entity } = trial
   if (entity.key === 'person') return
+  const whole = { ...accepted, values: await withRows(trial, accepted) }
   const world = await site.observatory.world(accepted.player)
-  const edges = [...fieldEdges(trial, world, accepted.values), ...ruleEdges(trial, world, accepted.values)]
+  const edges = [...fieldEdges(trial, world, whole.values), ...ruleEdges(trial, world, whole.values)]
   for (const edge of edges) {
     site.at?.(`${entity.name}, ${edge.what}`)
     if (edge.on === null || edge.on.includes('create'))
-      await meanwhile(trial, edge, () => tryCreate(trial, accepted, edge))
-    else if (!edge.on.includes('change')) await meanwhile(trial, edge, () => tryStep(trial, accepted, edge))
+      await meanwhile(trial, edge, () => tryCreate(trial, whole, edge))
+    else if (!edge.on.includes('change')) await meanwhile(trial, edge, () => tryStep(trial, whole, edge))
   }
-  if (entity.appendOnly === null) await tryChanges(trial, accepted, edges)
+  if (entity.appendOnly === null) await tryChanges(trial, whole, edges)
 }
 
-/** Of each field of the record, and of the first row of each list. */
+/** What was accepted with a row in each list, and in each of these, where that is accepted, too. */
+async function withRows({ site, entity }: Trial, { player, values }: Accepted): Promise<Values> {
+  const filled = await rowsFilled(site, player, entity, values)
+  if (filled === values) return values
+  const reply = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, filled, ''))
+  if (!isOk(reply)) return values
+  if (entity.appendOnly === null) await site.observatory.remove(entity.key, String(reply.body.id))
+  return filled
+}
+
+/** Of each field of the record, and of the first row of each list, at whatever depth. */
 function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[] {
   const { site, entity } = trial
   const edges: Edge[] = []
@@ -98,15 +109,8 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
   add(entity, [], rowAs(site, world, entity, values), (key, value) =>
     key === '' ? values : { ...values, [key]: value },
   )
-  for (const list of entity.fields) {
-    const rows = values[list.key]
-    const child = list.type.kind === 'list' ? site.app.entities.get(list.type.entity)! : null
-    if (child?.partOf !== entity.key || !Array.isArray(rows) || rows.length === 0) continue
-    const [first, ...others] = rows as Values[]
-    add(child, [list.key, '0'], rowAs(site, world, child, first!), (key, value) =>
-      key === '' ? first! : { ...values, [list.key]: [{ ...first, [key]: value }, ...others] },
-    )
-  }
+  for (const { entity: of, path, row, put } of firstRows(site.app, entity, values))
+    add(of, path, rowAs(site, world, of, row), (key, value) => (key === '' ? row : put({ ...row, [key]: value })))
   return edges
 }
 
@@ -172,12 +176,11 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
   const edges: Edge[] = []
   for (const rule of site.app.rules) {
     if (isUnspecified(rule.mustHold) || isUnspecified(rule.error)) continue
-    const list = entity.fields.find(({ type }) => type.kind === 'list' && type.entity === rule.entity)
-    const of = rule.entity === entity.key ? entity : list === undefined ? undefined : site.app.entities.get(rule.entity)
-    const rows = list === undefined ? undefined : values[list.key]
-    const own = of === entity ? values : Array.isArray(rows) ? (rows[0] as Values | undefined) : undefined
-    if (of === undefined || own === undefined || (of !== entity && of.partOf !== entity.key)) continue
-    const path = of === entity ? [] : [list!.key, '0']
+    const inRow = firstRows(site.app, entity, values).find(row => row.entity.key === rule.entity)
+    if (inRow === undefined && rule.entity !== entity.key) continue
+    const of = inRow?.entity ?? entity
+    const own = inRow?.row ?? values
+    const path = inRow?.path ?? []
     const tally = () =>
       tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`)
     const isShared = isAlsoOfOthers(site, rule)
@@ -205,7 +208,7 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
         tally: tally(),
         what: `${rule.name}, ${field.key} ${String(value)}`,
         cells: [rule.cell],
-        values: of === entity ? changed : { ...values, [list!.key]: [changed, ...(rows as Values[]).slice(1)] },
+        values: inRow?.put(changed) ?? changed,
         key: path[0] ?? field.key,
         code: rule.error,
         pointer: null,

@@ -16,7 +16,7 @@ import { toldOf, worth } from './judge.ts'
 import { isStored, type Lever, turned } from './levers.ts'
 import { candidates } from './near.ts'
 import * as oracle from './oracle/rights.ts'
-import { rowAs } from './rows.ts'
+import { firstRows, rowAs } from './rows.ts'
 import type { Accepted } from './subjects.ts'
 import { type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
@@ -295,11 +295,7 @@ const wiresIn = ({ fields }: Entity, values: Values): Readonly<Record<string, Wi
 /** By a value of its first row, alone or beside one of its own that is empty. */
 function wayByRows(site: Site, world: World, rule: Rule, entity: Entity, record: RecordValue): Way | null {
   const said = saidBy(site, rule, null)!
-  for (const list of entity.fields) {
-    const rows = record[list.key]
-    const child = list.type.kind === 'list' ? site.app.entities.get(list.type.entity) : undefined
-    if (child?.partOf !== entity.key || !Array.isArray(rows) || rows.length === 0) continue
-    const [first, ...others] = rows as readonly RecordValue[]
+  for (const { entity: child, path, row: first, put } of firstRows(site.app, entity, record)) {
     const empties = [
       {},
       ...entity.fields.filter(field => isStored(field) && field.required === null).map(({ key }) => ({ [key]: null })),
@@ -307,11 +303,19 @@ function wayByRows(site: Site, world: World, rule: Rule, entity: Entity, record:
     for (const field of child.fields.filter(one => isStored(one)))
       for (const wire of candidates(world, field))
         for (const values of empties) {
-          const row = { ...record, ...values, [list.key]: [{ ...first, [field.key]: wire }, ...others] }
+          const row = { ...put({ ...first, [field.key]: wire }), ...values }
           if (worth(said, world.environment(entity.key, row)) === false)
             return {
               values,
-              other: { lever: { entity: child, id: String(first!.id), field, says: `${list.key}.${field.key}` }, wire },
+              other: {
+                lever: {
+                  entity: child,
+                  id: String(first.id),
+                  field,
+                  says: `${path.filter(part => part !== '0').join('.')}.${field.key}`,
+                },
+                wire,
+              },
               constant: null,
             }
         }

@@ -21,6 +21,7 @@ import { tryOpen, tryRows } from './open.ts'
 import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
 import { tryLink, tryPublicForms } from './public.ts'
+import { tryRowRights } from './row-rights.ts'
 import { rowAs } from './rows.ts'
 import { tryShares } from './shares.ts'
 import { creating, subjectsOf } from './subjects.ts'
@@ -48,18 +49,11 @@ export async function tryMatrix(
         `${Math.floor((100 * done) / parts)} % of what people may do, ${index + 1} of ${entities.length} entities: ${where}`,
       )
     if (!isTold(site.app, entity.key)) {
-      const { basis, cell } = site.app.access.get(entity.key)!
-      if (entity.partOf === null || basis !== 'written') {
-        for (const line of await tryAssumed(site, entity)) {
-          lines.push(line)
-          tell(line)
-        }
-        continue
+      const isRow = entity.partOf !== null && site.app.access.get(entity.key)!.basis === 'written'
+      for (const line of await (isRow ? tryRow({ ...site, at }, entity) : tryAssumed(site, entity))) {
+        lines.push(line)
+        tell(line)
       }
-      const detail = 'rows with permissions of their own are tried by scenarios only'
-      const line: Line = { cell, title: `${entity.name}: who may do what with it`, passed: true, untried: true, detail }
-      lines.push(line)
-      tell(line)
       continue
     }
     const ends = done + partsOf(site, entity)
@@ -73,6 +67,16 @@ export async function tryMatrix(
     }
   }
   return lines
+}
+
+/** Rows of which the document says itself who may do what. */
+async function tryRow(site: Site, entity: Entity): Promise<readonly Line[]> {
+  const trial: Trial = { site, entity, tallies: new Map(), done: () => undefined }
+  await tryRowRights(trial)
+  if (trial.tallies.size > 0) return linesOf(trial)
+  const { cell } = site.app.access.get(entity.key)!
+  const detail = 'there is no record with such a row, and nobody could make one'
+  return [{ cell, title: `${entity.name}: who may do what with it`, passed: true, untried: true, detail }]
 }
 
 /** Who may do what with it is nobody's word: but what its fields and rules say holds for whoever may. */

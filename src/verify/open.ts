@@ -1,11 +1,12 @@
 /** Fields that somebody may write on a record as it stands, each sent with another value: nothing but a rule may be against it. */
-import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { said } from './answers.ts'
 import { cameOf, lookBefore } from './came.ts'
 import { ask, isOk, type Player, toldBy } from './client.ts'
 import * as oracle from './oracle/rights.ts'
+import { firstRows } from './rows.ts'
 import { isSame, rowOf } from './stage.ts'
 import { type Case, caseOf, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { otherValue, plainOf } from './tries.ts'
@@ -51,18 +52,21 @@ export async function tryOpen(
   }
 }
 
-/** A row of each list with another value, the others as they are. */
+/** A row of each list, at whatever depth, with another value, the others as they are. */
 export async function tryRows(trial: Trial, subject: Subject, player: Player, written: Set<string>): Promise<void> {
   const { site, entity } = trial
-  for (const list of entity.fields) {
-    const child = list.type.kind === 'list' ? site.app.entities.get(list.type.entity)! : null
+  const begun = await caseOf(trial, subject, player)
+  const lists = begun === null ? [] : firstRows(site.app, entity, begun.record).map(({ path }) => path.join('.'))
+  for (const path of lists) {
     const known = await caseOf(trial, subject, player)
-    const rows = known?.record[list.key]
-    if (known === null || child?.partOf !== entity.key || !Array.isArray(rows) || rows.length === 0) continue
-    if (site.app.access.get(child.key)!.basis !== 'parent' || written.has(`rows ${list.key}`)) continue
-    if (!oracle.changes(known) || !oracle.setsRows(known, list)) continue
-    const [first, ...others] = rows as readonly RecordValue[]
-    const row = { ...known, entity: child.key, record: first! }
+    const found = known === null ? [] : firstRows(site.app, entity, known.record)
+    const at = found.find(one => one.path.join('.') === path)
+    if (known === null || at === undefined || written.has(`rows ${path}`)) continue
+    const { list, entity: child, outermost, row: first, put } = at
+    const isParents = (one: string) => site.app.access.get(one)!.basis === 'parent'
+    if (!found.every(one => !path.startsWith(one.path.join('.')) || isParents(one.entity.key))) continue
+    if (!oracle.changes(known) || !oracle.setsRows(known, outermost)) continue
+    const row = { ...known, entity: child.key, record: first }
     const field = plainOf(child).find(
       one =>
         one.unique === null &&
@@ -71,25 +75,26 @@ export async function tryRows(trial: Trial, subject: Subject, player: Player, wr
         otherValue(row, one) !== undefined,
     )
     if (field === undefined) continue
-    written.add(`rows ${list.key}`)
+    written.add(`rows ${path}`)
     const value = otherValue(row, field)
-    const sent = [{ id: first!.id, [field.key]: value }, ...others.map(({ id }) => ({ id }))]
-    const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [list.key]: sent })
+    const sending = (said: unknown) =>
+      put({ id: first.id, [field.key]: said as Wire }, ({ id }) => ({ id }))[outermost.key]
+    const address = `${entity.key}/${subject.id}`
+    const reply = await ask(site, player, 'PATCH', address, { [outermost.key]: sending(value) })
     const tally = tallyOf(
       trial,
-      `rows ${list.key}`,
+      `rows ${path}`,
       list.cell,
-      `${entity.name}, ${list.key}: a row takes another value`,
+      `${entity.name}, ${path.replaceAll('.0', '')}: a row takes another value`,
     )
     tally.tried++
     if (!isOk(reply)) continue
     tally.through++
-    const after = (await caseOf(trial, subject, player))?.record[list.key] as readonly RecordValue[] | undefined
-    const is = after?.find(({ id }) => id === first!.id)?.[field.key] ?? null
+    const after = (await site.observatory.world(player)).record(child.key, String(first.id))
+    const is = after?.[field.key] ?? null
     if (!isSame(field, is, (rowOf(site, child, { [field.key]: value })[field.key] ?? null) as Wire))
       tally.wrong.push(`${player.name}, ${subject.by}: ${field.key} of its first row is ${said(is)} then`)
-    const back = [{ id: first!.id, [field.key]: jsonOf(field, first![field.key]) }, ...others.map(({ id }) => ({ id }))]
-    await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [list.key]: back })
+    await ask(site, player, 'PATCH', address, { [outermost.key]: sending(jsonOf(field, first[field.key])) })
   }
 }
 

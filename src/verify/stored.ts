@@ -29,6 +29,9 @@ interface Probe {
 const recordsOfEach = 12
 const toldOfEach = 3
 
+/** It reads the record alone: of others the database keeps nothing. */
+const isOfItself = (condition: Field['onlyWhen']): boolean => condition === null || condition.tier === 0
+
 /** A line for each entity of which something was left. */
 export async function tryStored(site: Site): Promise<readonly Line[]> {
   const world = await site.observatory.world(visitor)
@@ -85,13 +88,14 @@ function probesOf({ app, judged }: Site, world: World, entity: Entity, field: Fi
     record => {
       if (required === null || record[field.key] == null) return []
       const asked = required.when ?? onlyWhen
+      if (!isOfItself(asked)) return []
       const values = asked === null ? {} : turnedTo(record, asked, true)
       return values === undefined
         ? []
         : [probe(record, required.cell, 'left out', { ...values, [field.key]: null }, /^235(?:02|14)$/)]
     },
     record => {
-      if (onlyWhen === null) return []
+      if (onlyWhen === null || !isOfItself(onlyWhen)) return []
       const value = record[field.key] ?? candidates(world, field)[0] ?? (type.kind === 'text' ? 'x' : null)
       const values = turnedTo(record, onlyWhen, false)
       return typeof value === 'object' || values === undefined

@@ -11,6 +11,7 @@ import { openWay } from '../run/people/case-links.ts'
 import { systemRequest } from '../run/people/people.ts'
 import type { Runtime } from '../run/request.ts'
 import { functionsOf } from '../run/write/code.ts'
+import { deepLists } from '../run/write/draft-record.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
 import { codeOf } from '../store/failures.ts'
@@ -261,9 +262,9 @@ export function observatoryOf(
     const marks = new Map(
       (await store.query<{ entity: string; mark: string }>(marked(app))).map(one => [one.entity, one.mark]),
     )
-    for (const { key, fields } of app.entities.values()) {
-      // Rows are part of what is read of their record.
-      const lists = fields.flatMap(({ type }) => (type.kind === 'list' ? [type.entity] : []))
+    for (const { key } of app.entities.values()) {
+      // Rows, and theirs, are part of what is read of their record.
+      const lists = deepLists(app, key).map(({ entity }) => entity)
       const mark = [key, ...lists].map(one => marks.get(one)).join(', ')
       if (known.get(key)?.mark === mark) continue
       known.set(key, { mark, rows: new Map((await everyRecord(store, app, key)).map(row => [row.id, row])) })

@@ -14,7 +14,10 @@ export interface Given {
 }
 
 /** The records that a path leads to first, and what is read of each. */
-export function source({ path, isOther, namesArchived }: Given, about: About) {
+export function source(
+  { path, isOther, namesArchived }: Given,
+  about: About,
+): { readonly frames: readonly Frame[]; readonly behind: readonly string[] } {
   const [first, ...behind] = path
   const entity = /^[A-Z]/.test(first!) ? about.told.called(first!) : null
   if (entity !== null) {
@@ -31,7 +34,7 @@ export function source({ path, isOther, namesArchived }: Given, about: About) {
     if (frame === null) return { frames: [], behind: [] }
     const value = field(frame, path[at]!, about)
     const further = path.slice(at + 1)
-    if (isA(value, 'rows')) return { frames: value.of, behind: further }
+    if (isA(value, 'rows')) return throughRows(value.of, further, about)
     if (isA(value, 'several')) return { frames: value.of.map(each => frameOf(each, about)!), behind: further }
     if (
       value === null &&
@@ -41,6 +44,19 @@ export function source({ path, isOther, namesArchived }: Given, about: About) {
     frame = frameOf(value, about)
   }
   throw new NotJudged(path.join('.'))
+}
+
+/** Rows of these rows, where the path goes on through lists of theirs. */
+function throughRows(frames: readonly Frame[], path: readonly string[], about: About): ReturnType<typeof source> {
+  const [first, ...behind] = path
+  const [some] = frames
+  if (some === undefined || first === undefined) return { frames, behind: path }
+  if (about.told.entity(some.entity).fields.get(first)?.kind !== 'rows') return { frames, behind: path }
+  const inner = frames.flatMap(frame => {
+    const value = field(frame, first, about)
+    return isA(value, 'rows') ? value.of : []
+  })
+  return throughRows(inner, behind, about)
 }
 
 function frameOf(value: Value, about: About): Frame | null {
@@ -56,7 +72,7 @@ function isLive(frame: Frame, about: About): boolean {
   if (frame.record.archived_at != null) return false
   const { parent, partOf } = about.told.entity(frame.entity)
   const above = parent === null ? undefined : about.record(partOf!, String(frame.record[parent]))
-  return above?.archived_at == null
+  return above === undefined || isLive({ entity: partOf!, record: above, up: null }, about)
 }
 
 export function aggregate(name: string, given: Given, about: About): Value {
