@@ -4,6 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -67,8 +68,8 @@ function fromDebian(): string | null {
 /** A Chromium that comes inside a registry package; kept beside the dependencies so that it is fetched once. */
 async function fromNpm(): Promise<string> {
   const folder = join(home, 'node_modules', '.cache', 'chromium')
-  const entry = join(folder, 'node_modules', '@sparticuz', 'chromium', 'build', 'esm', 'index.js')
-  if (!existsSync(entry)) {
+  const name = '@sparticuz/chromium'
+  if (!existsSync(join(folder, 'node_modules', name))) {
     console.log(`No Chromium is here: installing one from npm, below node_modules (once, about 70 MB) …`)
     mkdirSync(folder, { recursive: true })
     execFileSync('npm', [
@@ -78,9 +79,11 @@ async function fromNpm(): Promise<string> {
       '--no-audit',
       '--no-fund',
       '--loglevel=error',
-      '@sparticuz/chromium@153.0.0',
+      `${name}@153.0.0`,
     ])
   }
+  // Where its code begins, it says itself: it has moved before.
+  const entry = createRequire(join(folder, 'package.json')).resolve(name)
   const { default: chromium } = (await import(pathToFileURL(entry).href)) as {
     default: { executablePath: () => Promise<string> }
   }
