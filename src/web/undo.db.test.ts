@@ -239,6 +239,29 @@ test('a step that says how long is taken back; its mail has waited, and nobody g
   expect((await sentOf(id)).filter(({ state }) => state === 'waiting')).toHaveLength(clerks.length)
 })
 
+test('who may not take the step any more is told of no rule', async () => {
+  const { id, path } = await loan('old')
+  await stepped(ben, path, 'submit')
+  const cleo = await web.browser('Cleo')
+  const { offered } = await stepped(cleo, path, 'approve')
+  const back = async () => {
+    const { status, text } = await cleo.post('/-/undo', offered!)
+    return [status, text.includes('That was retired.')]
+  }
+  expect(await back()).toEqual([422, true])
+  // She sees it still, as the one who borrows it, and no more approves it.
+  const { query } = web.run.runtime.store
+  await query(sql`update loan set borrower = ${web.run.people.Cleo!}::uuid where id = ${id}::uuid`)
+  const role = (to: string, from: string) =>
+    query(
+      sql`update ninefold.appointment set role = ${to} where role = ${from} and person = ${web.run.people.Cleo!}::uuid`,
+    )
+  await role('Auditor', 'Clerk')
+  expect(await back()).toEqual([404, false])
+  await role('Clerk', 'Auditor')
+  expect(await query(sql`select state from loan where id = ${id}::uuid`)).toEqual([{ state: 'Approved' }])
+})
+
 test('what it sent has left, somebody went on, or it is too late: it stays, and it is said who did what', async () => {
   const { id, path } = await loan('A film')
   const { offered } = await stepped(ben, path, 'submit')

@@ -3,6 +3,7 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import type { Tx } from '../../store/pool.ts'
 import { isArchived } from '../access/archived.ts'
 import { asSeen } from '../access/rows.ts'
+import { approvalsOf } from '../approvals/approvals.ts'
 import { reviveDecisions, withdrawDecision } from '../approvals/decide.ts'
 import { withdrawSent } from '../later/outbox.ts'
 import { armTimers } from '../later/timers.ts'
@@ -15,6 +16,7 @@ import { check } from './check.ts'
 import { changedDraft } from './draft-record.ts'
 import { recompute } from './recompute.ts'
 import { holdsNow, loadChildren, lockRecord } from './record.ts'
+import { recordHolds, resultAlias } from './resulting.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Values } from './undo-values.ts'
 import { brokenLater, notFound, refused, save } from './write.ts'
@@ -31,7 +33,7 @@ export interface Taken {
   readonly entry: { readonly id: string; readonly request: string; readonly from_state: string | null }
 }
 
-/** Whoever took it must be one who may take it where it is then, as heading 6 and its column Who have it now. */
+/** Whoever took it must be one who may take it where it is then, as heading 6 and its column Who have it now; who is not learns nothing of rules. */
 export const steppingBack =
   (runtime: Runtime, request: Request, taken: Taken) =>
   async (tx: Tx): Promise<Outcome> => {
@@ -51,6 +53,11 @@ export const steppingBack =
     }
     const record = changedDraft(app, request, entity, { ...old, ...taken.values, state: entry.from_state })
     const about = { entity, record, old }
+    // Before rules have their say. What is decided by several people stands only when their decisions count again.
+    const takes = policy.takes(entity, transition, resultAlias)
+    const isDecided = approvalsOf(app, entity, transition.key).length > 0
+    const [mayTake] = isDecided ? [takes !== false] : await recordHolds(scope, about, [takes])
+    if (mayTake !== true) return notFound(app)
     const renewed = recompute(scope, about)
     const touched = new Set([...Object.keys(taken.values), 'state', ...renewed])
     const checked = await check(scope, { ...about, on: 'change', touched, reported: new Set() })
