@@ -78,6 +78,7 @@ export function rowsSaid(
     return path === null || column?.list == null || !known.has(path) ? [] : [{ ...column, list: column.list, at }]
   })
   const rows: FileRows = {}
+  const tellOf = new Map<readonly FileRow[], Map<string, FileRow>>()
   for (const { cells, number } of all) {
     const said = new Map<DeepList, Said>()
     for (const [list, own] of Map.groupBy(columns, column => column.list)) {
@@ -98,7 +99,9 @@ export function rowsSaid(
       }
     }
     const rowFor = (there: FileRow[], list: DeepList, own: Said, leads: boolean): FileRow => {
-      const found = goesOn(app, list, there, own, leads)
+      const told = tellOf.get(there) ?? new Map<string, FileRow>()
+      tellOf.set(there, told)
+      const found = goesOn(app, list, { last: there.at(-1), told }, own, leads)
       const row = found ?? { at: number, number: own.number, values: {}, texts: {}, invalid: [], rows: {} }
       if (found === undefined) there.push(row)
       row.invalid.push(...own.problems.map(problem => ({ at: number, problem })))
@@ -110,6 +113,8 @@ export function rowsSaid(
         } else row.values[key] = value
       }
       Object.assign(row.texts, own.texts)
+      for (const name of [...numbered(own), ...tellingOf(app, list, own.values)])
+        if (!told.has(name)) told.set(name, row)
       return row
     }
     lay(rows, null)
@@ -157,35 +162,35 @@ function numberRead(app: App, label: string, cell: FileCell): Read {
     : read
 }
 
+/** Rows of a list that were said so far: each by its number, and by all that tells it apart. */
+interface SaidBefore {
+  readonly last: FileRow | undefined
+  readonly told: ReadonlyMap<string, FileRow>
+}
+
 /** Which of the rows that are there already it is about: by its number; where it leads to rows of its own, by what tells it apart, else it is the last, said again. */
-function goesOn(app: App, list: DeepList, there: readonly FileRow[], own: Said, leads: boolean): FileRow | undefined {
-  if (own.number !== null) return there.find(({ number }) => number === own.number)
+function goesOn(app: App, list: DeepList, { last, told }: SaidBefore, own: Said, leads: boolean): FileRow | undefined {
+  const [number] = numbered(own)
+  if (number !== undefined) return told.get(number)
   if (!leads) return undefined
-  const keys = keysOf(app, list, own.values)
-  if (keys.length > 0) return there.find(({ values }) => isSame(app, list, keys, values, own.values))
-  const last = there.at(-1)
+  const [telling] = tellingOf(app, list, own.values)
+  if (telling !== undefined) return told.get(telling)
   return last !== undefined && Object.keys(own.values).every(key => last.values[key] === own.values[key])
     ? last
     : undefined
 }
 
-/** Of what is said of a row what tells it from the others. */
-const keysOf = (app: App, list: DeepList, values: Readonly<Record<string, Wire>>): readonly string[] =>
+const numbered = ({ number }: Pick<Said, 'number'>): readonly string[] => (number === null ? [] : [`#${number}`])
+
+/** Of what is said of a row what tells it from the others; the first counts. */
+const keysOf = (app: App, list: DeepList, values: RecordValue | FileRow['values']): readonly string[] =>
   app.entities
     .get(list.entity)!
     .fields.flatMap(field => (tellsRows(list, field) && values[field.key] != null ? [field.key] : []))
-    .slice(0, 1)
 
-function isSame(
-  app: App,
-  { entity }: DeepList,
-  keys: readonly string[],
-  one: RecordValue,
-  other: Readonly<Record<string, Wire>>,
-): boolean {
-  const compared = (key: string, value: unknown) => folded(comparedWithout(app, entity, key), value)
-  return keys.every(key => compared(key, one[key]) === compared(key, other[key]))
-}
+/** The same with its value, as values are compared: two rows that have one in common are one. */
+const tellingOf = (app: App, list: DeepList, values: RecordValue | FileRow['values']): readonly string[] =>
+  keysOf(app, list, values).map(key => `${key} ${String(folded(comparedWithout(app, list.entity, key), values[key]))}`)
 
 /** Rows of a file laid over those of the record that they are about. */
 interface Laid extends Pick<Input, 'children' | 'invalidValues'> {
@@ -215,14 +220,13 @@ export function laidOver(
   const over = (list: DeepList, given: readonly FileRow[], kept: readonly RecordValue[], prefix: string) => {
     const meant = new Map<RecordValue, FileRow>()
     const added: FileRow[] = []
+    const told = new Map<string, RecordValue>()
+    for (const one of kept)
+      for (const telling of tellingOf(app, list, one)) if (!told.has(telling)) told.set(telling, one)
     for (const row of given) {
-      const keys = keysOf(app, list, row.values)
+      const [telling] = tellingOf(app, list, row.values)
       const found =
-        keys.length > 0
-          ? kept.find(one => isSame(app, list, keys, one, row.values))
-          : row.number === null
-            ? undefined
-            : kept[Number(row.number) - 1]
+        telling !== undefined ? told.get(telling) : row.number === null ? undefined : kept[Number(row.number) - 1]
       if (found === undefined || meant.has(found)) added.push(row)
       else meant.set(found, row)
     }
@@ -244,7 +248,7 @@ export function laidOver(
       if (problem.field !== '') places.set(field, at)
       invalidValues.push({ ...problem, field })
     }
-    const keys = one === null ? [] : keysOf(app, list, row.values)
+    const keys = one === null ? [] : keysOf(app, list, row.values).slice(0, 1)
     const isGiven = (key: string) => one === null && !fieldKind(fieldOf(app, list, key).kind).entered
     for (const [key, value] of Object.entries(row.values)) {
       if (!isGiven(key)) continue

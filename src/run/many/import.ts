@@ -126,6 +126,8 @@ function readRecord(
     places.set(key, at)
     if (problem !== undefined) invalidValues.push(problem)
   }
+  const nameOf = ({ field, code }: Problem) => `${field} ${code}`
+  const told = new Set(invalidValues.map(nameOf))
   for (const more of goingOn) {
     const own = readRow(app, request, job, more, known, meant)
     for (const [key, value] of Object.entries({ ...own.values, ...Object.fromEntries(own.keyed) })) {
@@ -139,8 +141,10 @@ function readRecord(
       }
     }
     for (const problem of own.invalidValues)
-      if (invalidValues.every(({ field, code }) => field === null || field !== problem.field || code !== problem.code))
+      if (problem.field === null || !told.has(nameOf(problem))) {
+        told.add(nameOf(problem))
         say(problem.field ?? '', more.number, problem)
+      }
   }
   const rows = rowsSaid(app, request, job, [row, ...goingOn], new Set(known.keys()), meant)
   return { ...first, values, invalidValues, there: undefined, rows, places }
