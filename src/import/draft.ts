@@ -19,6 +19,8 @@ export interface Draft {
 export interface DraftEntity {
   /** `Blood pressure`. */
   readonly name: string
+  /** What several are called where the source says it; null: the plural of the name. */
+  several: string | null
   /** Name of the entity that its records are part of. */
   readonly partOf: string | null
   /** The table that its records lie in, where the document may be applied to the source itself. */
@@ -155,7 +157,15 @@ export class Drafting {
   }
 
   private added(named: Pick<DraftEntity, 'name' | 'partOf' | 'table' | 'prose'>): DraftEntity {
-    const entity = { ...named, fields: [], workflow: null, grants: [], evidence: { of: '', lines: [] }, data: null }
+    const entity = {
+      ...named,
+      several: null,
+      fields: [],
+      workflow: null,
+      grants: [],
+      evidence: { of: '', lines: [] },
+      data: null,
+    }
     this.entities.push(entity)
     this.entityKeys.add(keyOf(entity.name))
     return entity

@@ -42,7 +42,7 @@ export function screensOf(entities: readonly DraftEntity[]): readonly (readonly 
   }
   return entities.filter(isOpened).flatMap(entity => {
     const { name } = entity
-    const several = pluralOf(name)
+    const several = entity.several ?? pluralOf(name)
     const plain = `/${keyOf(several).replaceAll('_', '-')}`
     const base = free(addresses, plain, `${plain}-list`, `/all-${keyOf(name).replaceAll('_', '-')}`)
     const inside = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name

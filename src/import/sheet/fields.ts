@@ -9,7 +9,7 @@ import { type Writing, writingOf } from './locale.ts'
 import { readingOf } from './readings.ts'
 import { type Reference, referenceHeading, referencesOf } from './references.ts'
 import { type Column, isWrong, placeOf, writtenIn } from './sheet.ts'
-import { folded, isDistinct, namesKey, type SheetTable } from './table.ts'
+import { doubled, folded, isDistinct, namesKey, type SheetTable } from './table.ts'
 
 export interface FilledTable {
   readonly table: SheetTable
@@ -78,6 +78,11 @@ function fill(drafting: Drafting, table: SheetTable, column: Column, known: Know
     meaning: '',
   })
   noteMisfits(drafting, table, column, proposal)
+  if (namesKey(column.heading))
+    for (const row of doubled(column)) {
+      const why = `"${column.texts[row]}" stands in a row above, too: otherwise \`${key}\` would tell records apart`
+      drafting.note(entity, placeOf(table.sheet, row, column.at), why)
+    }
   const speaking = isRequired ? '; required, since no row is without' : ''
   entity.evidence.lines.push(`\`${key}\`: ${proposal.type.replace(/:.*/, '')}, in ${said(column, proposal)}${speaking}`)
   return { key, column, values: [...proposal.values] }

@@ -318,3 +318,28 @@ test('a sheet that is named after a year is named by its codes, whatever their h
     expect.stringMatching(/^\| charged \| Projects 2026 \| required/),
   ])
 })
+
+test('a sheet in another language keeps its own words, its days with two digits of a year, and its amounts among plain figures', () => {
+  const { document, fields, data, notes, wrong } = imported(
+    sheet('Mitglieder', [
+      ['Mitgl.-Nr.', 'Eintritt', 'Beitrag'],
+      ...Array.from({ length: 12 }, (_, n): FileCell[] => [
+        n === 7 ? 'M-102' : `M-${100 + n}`,
+        n === 3 ? 'keine Angabe' : `${n + 1}.2.${n === 4 ? '85' : '26'}`,
+        n % 2 === 0 ? { v: `${100 + n}.5` } : `1.${200 + n},50 €`,
+      ]),
+    ]),
+  )
+  expect(wrong).toEqual([])
+  expect(document).toContain('| /mitglieder | Mitglieder | Administrator | list of Mitglieder |\n')
+  expect(fields('Mitglieder')).toEqual([
+    '| mitgl_nr | text 20 | required | Mitgl.-Nr. |',
+    '| eintritt | date | | |',
+    '| beitrag | money EUR | required | |',
+  ])
+  expect(data('mitglieder').slice(4, 6)).toEqual(['M-103,,1203.50', 'M-104,1985-02-05,104.50'])
+  expect(notes).toEqual([
+    'Mitglieder!A9: "M-102" stands in a row above, too: otherwise `mitgl_nr` would tell records apart',
+    'Mitglieder!B5: "keine Angabe" is no date: left out',
+  ])
+})

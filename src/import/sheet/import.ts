@@ -1,11 +1,11 @@
 /** `ninefold import sheet`: the tables of a workbook as a document, with their rows. */
 import { keyOf } from '../../expression/names.ts'
-import { Drafting, sentence } from '../draft.ts'
+import { Drafting, sentence, singular } from '../draft.ts'
 import { listNotes, writeDocument } from '../write.ts'
 import { withoutRefused } from './data.ts'
 import { fillTables } from './fields.ts'
 import type { Sheet } from './sheet.ts'
-import { columnsOf, entityName, withoutTotals } from './table.ts'
+import { columnsOf, severalName, withoutTotals } from './table.ts'
 
 /** Root file first; each of the others holds the rows of an entity. */
 interface ImportedSheets {
@@ -20,7 +20,9 @@ export function importSheets(sheets: readonly Sheet[], file: string): ImportedSh
     const { sheet, totals } = withoutTotals(given)
     for (const cell of totals) drafting.note(null, cell, 'begins a row that adds up the others, and is no record')
     if (sheet.rows.length === 0) return []
-    const entity = drafting.entity(entityName(sheet, file))
+    const several = severalName(sheet, file)
+    const entity = drafting.entity(singular(several))
+    if (entity.name === singular(several) && /^\p{L}[\p{L}\p{N} ]*$/u.test(several)) entity.several = several
     entity.data = `data/${keyOf(entity.name).replaceAll('_', '-')}.csv`
     entity.evidence.of = `the ${sheet.rows.length} rows of ${sheet.name}`
     return [{ sheet, entity, columns: columnsOf(sheet) }]

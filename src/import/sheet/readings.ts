@@ -128,10 +128,10 @@ const signs: readonly (readonly [RegExp, string])[] = [
 ]
 const codes = /\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|CAD|AUD|NZD|INR|BRL|MXN|ZAR|SGD|HKD|TRY|ILS)\b/
 
-/** The currency that the heading names, or most of the cells. */
+/** The currency that the heading names, or one in ten cells: others are plain figures. */
 function currencyOf(heading: string, cells: readonly FileCell[]): string | null {
   const named = (text: string) => codes.exec(text)?.[1] ?? signs.find(([sign]) => sign.test(text))?.[1] ?? null
-  const shown = cells.map(cell => named(typeof cell === 'string' ? cell : (cell.shown ?? '')))
+  const shown = cells.flatMap(cell => named(typeof cell === 'string' ? cell : (cell.shown ?? '')) ?? [])
   const [most] = [...Map.groupBy(shown, code => code)].sort(([, left], [, right]) => right.length - left.length)
-  return named(heading) ?? most?.[0] ?? null
+  return named(heading) ?? (most !== undefined && most[1].length * 10 >= cells.length ? most[0] : null)
 }

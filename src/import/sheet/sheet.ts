@@ -58,6 +58,13 @@ export function readAs(
   parameters: Parameters<ReturnType<typeof fieldKind>['parse']>[1] = {},
 ): string | null {
   const { parse, input } = fieldKind(kind)
-  const parsed = parse(text, parameters, locale, zone)
+  const parsed = parse(/^date/.test(kind) ? wholeYear(text) : text, parameters, locale, zone)
   return 'value' in parsed ? input(parsed.value, parameters, undefined, zone) : null
 }
+
+/** `1.2.26` is of 2026, `1/2/30` of 1930, as spreadsheets take them. */
+const wholeYear = (text: string): string =>
+  text.replace(
+    /^(\d{1,2}([./-])\d{1,2}\2)(\d\d)(?![\d./-])/,
+    (_, day: string, __: string, year: string) => `${day}${Number(year) < 30 ? 20 : 19}${year}`,
+  )

@@ -1,5 +1,5 @@
 /** A sheet with what is found out about its columns before any field has a type. */
-import { type DraftEntity, sentence, singular } from '../draft.ts'
+import { type DraftEntity, sentence } from '../draft.ts'
 import { type Column, columnOf, placeOf, type Sheet } from './sheet.ts'
 
 export interface SheetTable {
@@ -13,7 +13,15 @@ const keyHeading =
   /(?:^|[^\p{L}])(?:ids?|no|nr|num|number|nummer|code|key|sku|isbn|ean|barcode|e-?mail|reference|ref|serial)\.?$|(?:nr|nummer|kürzel|kennzeichen)\.?$/iu
 
 export const namesKey = (heading: string): boolean =>
-  keyHeading.test(sentence(heading)) || /[a-z](?:ID|Id|No|Nr)$/.test(heading)
+  keyHeading.test(sentence(heading)) || /#$/.test(heading) || /[a-z](?:ID|Id|No|Nr)$/.test(heading)
+
+/** Where each row has a value and most have one of their own: in which rows one stands that an earlier row has; none where that is too often to be a mistake. */
+export function doubled({ texts }: Column): readonly number[] {
+  const first = new Map<string, number>()
+  for (const [row, text] of texts.entries()) if (text !== null && !first.has(folded(text))) first.set(folded(text), row)
+  if (texts.includes(null) || (texts.length - first.size) * 10 > texts.length) return []
+  return texts.flatMap((text, row) => (first.get(folded(text!)) === row ? [] : [row]))
+}
 
 /** Whether each row has a value there, and none has one twice, whatever its capitals. */
 export function isDistinct({ texts }: Column): boolean {
@@ -47,8 +55,8 @@ export function columnsOf(sheet: Sheet): readonly Column[] {
     .filter(({ cells }) => cells.some(cell => cell !== null))
 }
 
-/** What a record of it is called: the sheet's name, unless that is the one that spreadsheets give. */
-export function entityName({ name }: Sheet, file: string): string {
+/** What its records are called: the sheet's name, unless that is the one that spreadsheets give. */
+export function severalName({ name }: Sheet, file: string): string {
   const isGiven = /^(?:sheet|table|tabelle|feuil|hoja|foglio|blad|arkusz)\s*\d*$/i.test(name)
-  return singular(sentence(isGiven ? file.replace(/\.[^.]*$/, '') : name))
+  return sentence(isGiven ? file.replace(/\.[^.]*$/, '') : name)
 }
