@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { didYouMean } from '../document/nearest.ts'
 import { home } from '../files.ts'
+import { languageCalled, tagOfLanguage } from '../headings/1-product/tags.ts'
 import { CannotRead, type Options } from './command.ts'
 
 export interface Beginning {
@@ -72,7 +73,10 @@ export function questions(input: Readable, output: Writable): Questions {
 
 /** The name as it is written in the list. */
 function oneOf(names: readonly string[], wanted: string, what: string): string {
-  const found = names.find(name => name.toLowerCase() === wanted.toLowerCase())
+  const tag = what === 'language' ? languageCalled(['en', 'de'], wanted) : null
+  const isMeant = (name: string) =>
+    name.toLowerCase() === wanted.toLowerCase() || (tag !== null && tagOfLanguage(name) === tag)
+  const found = names.find(isMeant)
   if (found !== undefined) return found
   const all = names.length < 10 ? `. Choose one of: ${names.join(', ')}.` : '.'
   throw new CannotRead(`There is no ${what} '${wanted}'${didYouMean(wanted, names) || all}`)

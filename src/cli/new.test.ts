@@ -86,6 +86,9 @@ test('in German every text is read in it, and it comes first', () => {
   expect(readFileSync(join(folder, 'anfragen', 'anfragen.md'), 'utf8')).toContain('- **Default language:** German\n')
   expect(run('check', 'anfragen/anfragen.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })
   expect(run('gaps', 'anfragen/anfragen.md', '--texts', 'German').stdout).toBe('Everything has words in German.\n')
+  expect(run('new', 'frage', '--language', 'de').status).toBe(0)
+  expect(run('new', 'antrag', '--language', 'Deutsch').status).toBe(0)
+  expect(readFileSync(join(folder, 'antrag', 'antrag.md'), 'utf8')).toContain('- **Default language:** German\n')
   expect(run('new', 'none', '--language', 'Dutch').stderr).toContain('Choose one of: English, German.')
 })
 

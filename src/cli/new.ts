@@ -10,7 +10,10 @@ export const newProject: Command = {
   name: 'new',
   options: {
     zone: { type: 'string', meaning: "the time zone of its days: Europe/Vienna; without it, this machine's" },
-    language: { type: 'string', meaning: 'what people read first: English, or German; without it, English' },
+    language: {
+      type: 'string',
+      meaning: 'what people read first: English or German, also en or de; without it, English',
+    },
     currency: { type: 'string', meaning: "the currency of its amounts: CHF; without it, the example's" },
     example: { type: 'string', meaning: 'the document to begin with: loan-desk; without it, requests, which is small' },
   },

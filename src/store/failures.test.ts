@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { explainedConnecting, explainedFailure, isComingBack, isPassing } from './failures.ts'
+import { unfit } from './pool.ts'
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const told = (error: unknown) => (error instanceof Error ? [error.name, error.message] : error)
@@ -28,4 +29,14 @@ test('a mistake of ours stays what it is', () => {
     failure('no', { code: '42703', severity: 'ERROR' }),
   ]
   for (const error of ours) expect([explainedFailure(error), isPassing(error)]).toEqual([error, false])
+})
+
+test.each([
+  [{ number: '90624' }, 'This PostgreSQL server is too old (9.6); Ninefold needs 15 or newer'],
+  [{ number: '140023' }, 'This PostgreSQL server is too old (14); Ninefold needs 15 or newer'],
+  [{ encoding: 'SQL_ASCII' }, 'The database keeps text as SQL_ASCII; Ninefold needs UTF8'],
+  [{ icu: false }, 'This PostgreSQL server was built without ICU, by which Ninefold sorts texts'],
+  [{ number: '150000' }, undefined],
+])('a server of %o is told as such, or used', (server, message) => {
+  expect(unfit({ number: '180004', encoding: 'UTF8', icu: true, ...server })?.message).toBe(message)
 })

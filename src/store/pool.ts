@@ -384,30 +384,43 @@ const streamOf = (client: PoolClient): Writable =>
 
 /** Asked once per store, on its first connection. */
 async function checkedVersion(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ number: string; encoding: string; icu: boolean }>(
+  const { rows } = await client.query<Server>(
     "select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding, exists (select from pg_collation where collname = 'und-x-icu') as icu",
   )
-  const { number, encoding, icu } = rows[0]!
-  const wrong =
-    Number(number) < minimumVersion
-      ? new Unavailable(
-          `This PostgreSQL server is too old (${number.slice(0, 2)}); Ninefold needs 15 or newer`,
-          'Name a newer server in DATABASE_URL, or leave it out to use the embedded one.',
-        )
-      : encoding !== 'UTF8'
-        ? new Unavailable(
-            `The database keeps text as ${encoding}; Ninefold needs UTF8`,
-            "Make another one: create database … encoding 'UTF8' template template0.",
-          )
-        : !icu
-          ? new Unavailable(
-              'This PostgreSQL server was built without ICU, by which Ninefold sorts texts',
-              "Use a server that has it, as the packages of PostgreSQL and of all systems have. If yours got it later: select pg_import_system_collations('pg_catalog').",
-            )
-          : null
+  const wrong = unfit(rows[0]!)
   if (wrong !== null) throw wrong
-  return Number(number)
+  return Number(rows[0]!.number)
 }
+
+interface Server {
+  /** Of its version: `150018`. */
+  readonly number: string
+  readonly encoding: string
+  readonly icu: boolean
+}
+
+/** Why a server cannot be used; null: it can. */
+export const unfit = ({ number, encoding, icu }: Server): Unavailable | null =>
+  Number(number) < minimumVersion
+    ? new Unavailable(
+        `This PostgreSQL server is too old (${releaseOf(number)}); Ninefold needs 15 or newer`,
+        'Name a newer server in DATABASE_URL, or leave it out to use the embedded one.',
+      )
+    : encoding !== 'UTF8'
+      ? new Unavailable(
+          `The database keeps text as ${encoding}; Ninefold needs UTF8`,
+          "Make another one: create database … encoding 'UTF8' template template0.",
+        )
+      : !icu
+        ? new Unavailable(
+            'This PostgreSQL server was built without ICU, by which Ninefold sorts texts',
+            "Use a server that has it, as the packages of PostgreSQL and of all systems have. If yours got it later: select pg_import_system_collations('pg_catalog').",
+          )
+        : null
+
+/** `90624` is 9.6, and `140011` is 14. */
+const releaseOf = (number: string): string =>
+  number.length < 6 ? `${number[0]}.${Number(number.slice(1, 3))}` : number.slice(0, -4)
 
 /** A statement that may change something: none of ours calls a function that does, outside of transactions. */
 const writes = /\b(?:insert|update|delete)\b/i
