@@ -123,16 +123,18 @@ export function listContent(reader: Reader, view: ListView): Made {
   }
 }
 
-function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, ListText, keyof Table['markup']>) {
-  const { words } = useReader()
-  const token = { name: view.token, value: texts.token }
-  const sums = view.table.map((_, at) => orNull(texts[`total ${at}`]))
-  const create = view.create !== null && (
-    <LinkButton href={view.create.href} tone="primary" icon="plus" letter="n">
-      {view.create.label}
+type ListProps = PartProps<Around & ListData, ListText, keyof Table['markup']>
+
+const Create = ({ create }: Pick<Around, 'create'>) =>
+  create && (
+    <LinkButton href={create.href} tone="primary" icon="plus" letter="n">
+      {create.label}
     </LinkButton>
   )
-  const actions = (
+
+function Actions({ view }: { readonly view: ListProps['data'] }) {
+  const { words } = useReader()
+  return (
     <>
       {view.emergency !== null && (
         <LinkButton href={view.emergency.href} icon="alert">
@@ -159,16 +161,21 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
           {label}
         </LinkButton>
       ))}
-      {view.empty?.filtered !== false && create}
+      {view.empty?.filtered !== false && <Create create={view.create} />}
     </>
   )
+}
+
+function ListScreen({ data: view, texts, markup }: ListProps) {
+  const { words } = useReader()
+  const token = { name: view.token, value: texts.token }
   const { bar } = view
   const isForm = bar.builder.form !== null || view.chooser.form !== null || view.saver?.form != null
   /** There is no record at all: nothing to look through. */
   const isBare = view.empty?.filtered === false && view.views.length < 2 && !isForm
   return (
     <>
-      <PageHead title={view.title} meaning={view.meaning} actions={actions} />
+      <PageHead title={view.title} meaning={view.meaning} actions={<Actions view={view} />} />
       <Views views={view.views} />
       {!isBare && <FilterBar bar={bar} list={view.title} />}
       <Ignored ignored={view.ignored} />
@@ -205,31 +212,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
           all={texts.count === '' ? null : words('allMatching', { count: texts.count })}
           bulk={view.bulk.map(({ label, action, danger }) => ({ label, action, tone: danger ? 'bad' : 'plain' }))}
         >
-          <div className="sheet">
-            <Shared symbols={markup.symbols} menu={markup.menu} />
-            <DataTable
-              caption={texts.caption}
-              columns={view.table}
-              rows={{ ...view.rows, html: markup.rows }}
-              selectable={view.bulk.length > 0}
-              foot={sums.every(sum => sum === null) ? null : { label: words('total'), cells: sums }}
-            />
-            {(texts.next !== '' || texts.previous !== '') && (
-              <Pager
-                range={texts.range}
-                previous={orNull(texts.previous)}
-                next={orNull(texts.next)}
-                aside={
-                  view.further ? (
-                    <a href={view.first}>
-                      <Icon name="back" />
-                      {words('firstPage')}
-                    </a>
-                  ) : undefined
-                }
-              />
-            )}
-          </div>
+          <Rows data={view} texts={texts} markup={markup} />
         </ListForm>
       ) : (
         <div className="sheet">
@@ -241,7 +224,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
               view.empty.filtered && bar.clear !== null ? (
                 <LinkButton href={bar.clear}>{words('clearAll')}</LinkButton>
               ) : (
-                create || undefined
+                view.create && <Create create={view.create} />
               )
             }
           />
@@ -249,6 +232,32 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
       )}
       <AssumedBoxes assumed={view.assumed} />
     </>
+  )
+}
+
+function Rows({ data: view, texts, markup }: ListProps) {
+  const { words } = useReader()
+  const sums = view.table.map((_, at) => orNull(texts[`total ${at}`]))
+  const first = view.further ? (
+    <a href={view.first}>
+      <Icon name="back" />
+      {words('firstPage')}
+    </a>
+  ) : undefined
+  return (
+    <div className="sheet">
+      <Shared symbols={markup.symbols} menu={markup.menu} />
+      <DataTable
+        caption={texts.caption}
+        columns={view.table}
+        rows={{ ...view.rows, html: markup.rows }}
+        selectable={view.bulk.length > 0}
+        foot={sums.every(sum => sum === null) ? null : { label: words('total'), cells: sums }}
+      />
+      {(texts.next !== '' || texts.previous !== '') && (
+        <Pager range={texts.range} previous={orNull(texts.previous)} next={orNull(texts.next)} aside={first} />
+      )}
+    </div>
   )
 }
 
