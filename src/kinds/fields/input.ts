@@ -118,26 +118,31 @@ export function decodeForm(
       texts.delete(name)
       const found = [...(rows.get(name) ?? [])].sort(([a], [b]) => a - b)
       if (problems.tooMany(child.field, path, found.length)) continue
-      const kept: DecodedRow[] = []
-      for (const [written, row] of found) {
-        const prefix = `${path}.${kept.length}.`
-        const idText = row.texts.get('id') ?? ''
-        row.texts.delete('id')
-        const before = problems.found.length
-        const own = read(child.entity, row, prefix, `${shownAs}${name}.`)
-        const isNew = isBlank(idText)
-        const isEmpty =
-          Object.values(own.values).every(value => value === null || value === false) &&
-          Object.values(own.children).every(inner => inner.length === 0)
-        if (isNew && isEmpty && problems.found.length === before) continue
-        kept.push({ id: isNew ? null : problems.id(idText, prefix), ...own, written })
-      }
-      children[name] = kept
+      children[name] = readRows(child.entity, found, path, `${shownAs}${name}.`)
     }
     return { values: readTexts(of, texts, at, shownAs), children }
   }
+
+  const readRows = (of: ReadEntity, rows: readonly (readonly [number, Sent])[], path: string, shownAs: string) => {
+    const kept: DecodedRow[] = []
+    for (const [written, row] of rows) {
+      const prefix = `${path}.${kept.length}.`
+      const idText = row.texts.get('id') ?? ''
+      row.texts.delete('id')
+      const before = problems.found.length
+      const own = read(of, row, prefix, shownAs)
+      const isNew = isBlank(idText)
+      if (isNew && holdsNothing(own) && problems.found.length === before) continue
+      kept.push({ id: isNew ? null : problems.id(idText, prefix), ...own, written })
+    }
+    return kept
+  }
   return { ...read(entity, sent, '', ''), invalidValues: problems.found }
 }
+
+const holdsNothing = ({ values, children }: DecodedValues): boolean =>
+  Object.values(values).every(value => value === null || value === false) &&
+  Object.values(children).every(inner => inner.length === 0)
 
 /** Names of fields in rows: `lines.0.item`, `lines.0.tasks.2.minutes`. */
 const inRows = /^[a-z][a-z0-9_]*(?:\.\d{1,6}\.[a-z][a-z0-9_]*){1,3}$/

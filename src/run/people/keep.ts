@@ -33,17 +33,11 @@ export async function keepTimes(runtime: Runtime, door: Door): Promise<Kept> {
   let [erased, deleted] = [0, 0]
   for (const { key: entity, keep } of runtime.app.entities.values()) {
     if (keep === null || keep.kind === 'forever') continue
-    for (let after = nothing; ; ) {
-      const due = await dueAfter(runtime, request, entity, keep.end, after)
-      for (const record of due) {
-        const problems = await endOf(runtime, request, entity, record, keep)
-        if (problems.length > 0) failed.push({ entity, record, problems })
-        else if (keep.end === 'delete') deleted++
-        else erased++
-      }
-      const last = due.at(-1)
-      if (last === undefined || due.length < atOnce) break
-      after = last
+    for await (const record of dueOf(runtime, request, entity, keep.end)) {
+      const problems = await endOf(runtime, request, entity, record, keep)
+      if (problems.length > 0) failed.push({ entity, record, problems })
+      else if (keep.end === 'delete') deleted++
+      else erased++
     }
   }
   for (const person of await unfinished(runtime.store)) {
@@ -57,7 +51,16 @@ export async function keepTimes(runtime: Runtime, door: Door): Promise<Kept> {
 
 const nothing = '00000000-0000-0000-0000-000000000000'
 
-/** Whose time is over, and which was not erased since. */
+/** Whose time is over, and which was not erased since: each once, whatever becomes of it. */
+async function* dueOf(runtime: Runtime, request: Request, entity: string, end: 'erase' | 'delete') {
+  for (let after = nothing, isFull = true; isFull; ) {
+    const due = await dueAfter(runtime, request, entity, end, after)
+    yield* due
+    isFull = due.length === atOnce
+    after = due.at(-1) ?? after
+  }
+}
+
 async function dueAfter(
   { app, store }: Runtime,
   request: Request,

@@ -75,18 +75,26 @@ export function removing(
       : shut(app, entity, 'NF-DELETE-DENIED', removal.because)
     if (kept !== null) return refused([kept])
     if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
-    await loadChildren(tx, app, entity, [locked.record])
-    const rows = await keptWithRows(scope, removal)
-    if (rows !== null) return refused([rows])
-    const about = { entity, record: locked.record, old: locked.record }
-    const checked = await check(scope, { ...about, on: 'delete', touched: new Set(), reported: new Set() })
-    if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
-    const late = await brokenLater(scope, checked)
-    if (late.length > 0) return refused(await asSeen(scope, about, late))
-    return isKept
-      ? await archive(scope, removal, checked.confirmed)
-      : await deleteForGood(scope, removal, checked.confirmed)
+    return await remove(scope, removal)
   }
+}
+
+/** Somebody may remove it, if neither rows nor rules keep it. */
+async function remove(scope: Scope, removal: Removal): Promise<Outcome> {
+  const { tx, app } = scope
+  const { record } = removal.locked
+  const entity = removal.model.key
+  await loadChildren(tx, app, entity, [record])
+  const rows = await keptWithRows(scope, removal)
+  if (rows !== null) return refused([rows])
+  const about = { entity, record, old: record }
+  const checked = await check(scope, { ...about, on: 'delete', touched: new Set(), reported: new Set() })
+  if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
+  const late = await brokenLater(scope, checked)
+  if (late.length > 0) return refused(await asSeen(scope, about, late))
+  return removal.isKept
+    ? await archive(scope, removal, checked.confirmed)
+    : await deleteForGood(scope, removal, checked.confirmed)
 }
 
 /** A record that is about to be archived or deleted. */

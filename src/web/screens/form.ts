@@ -119,7 +119,6 @@ export function formView(build: Building, options: FormOptions): FormView {
     .map(({ key }) => ({ name: key, value: '' }))
   const known = new Set(parts.flatMap(idsOf))
   const of = site.app.entities.get(entity)!
-  const thing = inSentence(site, of.name)
   return {
     kind: 'form',
     title,
@@ -147,14 +146,7 @@ export function formView(build: Building, options: FormOptions): FormView {
     sections: sectionsOf(parts, options.sections ?? []),
     wizard: options.wizard ?? null,
     confirm: options.confirm ?? null,
-    submit:
-      options.wizard != null
-        ? options.wizard.next
-        : options.forEveryone != null
-          ? say(site, 'formSend')
-          : form.id === null
-            ? say(site, 'createRecord', { thing })
-            : site.reader.words('save'),
+    submit: options.wizard?.next ?? submitOf(site, form, options.forEveryone !== undefined, of.name),
     cancel: options.cancel ?? '',
     // Strangers are told what is wrong with what they sent, and no more of the rules than that.
     rules: options.forEveryone != null ? [] : rulesOf(build, entity, form.id === null ? 'create' : 'change'),
@@ -162,6 +154,11 @@ export function formView(build: Building, options: FormOptions): FormView {
     trap: options.forEveryone?.trap ?? null,
     draft: options.draft ?? null,
   }
+}
+
+function submitOf(site: Building['site'], { id }: FormData, isForEveryone: boolean, thing: string): string {
+  if (isForEveryone) return say(site, 'formSend')
+  return id === null ? say(site, 'createRecord', { thing: inSentence(site, thing) }) : site.reader.words('save')
 }
 
 function sectionsOf(parts: readonly PartView[], sections: readonly Section[]): FormView['sections'] {
