@@ -305,6 +305,15 @@ test('acts reach rows of rows', async () => {
   ])
 })
 
+test('a step that a row of a row is against says which one', async () => {
+  const { id } = await job([{ name: 'Paint' }, { name: 'Cleaning', tasks: [{ what: 'Check', minutes: 5 }] }])
+  const refused = await planner.json('POST', `/api/v1/job/${id}/finish`, {})
+  expect(told(refused)).toEqual([422, ['NF-TWICE', '/parts/1/tasks/1/what']])
+  const path = `/jobs/N-${made}`
+  const page = await planner.submit(path, `${path}/do/finish`)
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining('Parts, row 2: Tasks, row 2: What ')])
+})
+
 test('many rows take as many statements as few', async () => {
   const counted = async (parts: readonly object[]) => {
     const before = web.statements.length

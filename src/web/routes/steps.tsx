@@ -405,15 +405,15 @@ function withNext({ query }: RequestContext, href: string): string {
   return next === null ? href : `${href}?${new URLSearchParams({ [nextName]: next })}`
 }
 
-/** What is said of a row says which one: the rows are not on this page. */
+/** What is said of a row, at whatever depth, says which one: the rows are not on this page. */
 function atRow(site: RequestContext['site'], entity: string, problem: Problem): Problem {
-  const [list = '', number] = problem.field?.split('.') ?? []
-  const label = number === undefined ? null : fieldInfo(site.app, entity, list)?.label
-  if (label == null) return problem
-  return {
-    ...problem,
-    message: say(site, 'ofRow', { list: label, number: Number(number) + 1, problem: problem.message }),
+  const told = ([list = '', number, ...further]: readonly string[], of: string): string => {
+    const info = number === undefined ? null : fieldInfo(site.app, of, list)
+    if (info?.type.kind !== 'list') return problem.message
+    const inner = told(further, info.type.entity)
+    return say(site, 'ofRow', { list: info.label, number: Number(number) + 1, problem: inner })
   }
+  return { ...problem, message: told(problem.field?.split('.') ?? [], entity) }
 }
 
 /** Not where it would be refused: its `only when` fails, whatever is answered here. */
