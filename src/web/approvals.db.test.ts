@@ -266,47 +266,43 @@ test('whoever decides takes that back, and whoever took the step by it takes bac
 })
 
 test('people are told of what waits for them, who put them down for it, and what became of it; nobody of their own', async () => {
-  const told = async (name: string) => {
+  /** What is not read of what they were told about it. */
+  const news = async (name: string) => {
     await work(web.run.runtime, workContext(web.run))
-    const page = (await people[name]!.get('/-/notices')).text
-    return [...page.matchAll(/<li><div><p>.*?<\/p>/g)].map(([line]) =>
-      line
-        .replaceAll(/<[^>]*>/g, '')
-        .replaceAll('&nbsp;', ' ')
-        .replace(/(just now|in ).*/, '')
-        .replace('New ', '')
-        .trim(),
-    )
+    const [, ...items] = (await people[name]!.get('/-/notices')).text.split('<li><div><p>')
+    return items
+      .filter(item => item.includes('Standing desks') && item.includes('>New<'))
+      .map(item =>
+        item
+          .replace(/Standing desks.*/s, '')
+          .replaceAll(/<[^>]*>/g, '')
+          .replace('New', '')
+          .trim(),
+      )
   }
-  const read = (name: string) => people[name]!.send('/-/notices', { read: 'all' })
-  for (const name of ['Ann', 'Kim', 'Sam']) await told(name).then(() => read(name))
-  const before = { Ann: await told('Ann'), Kim: await told('Kim'), Sam: await told('Sam') }
-  const news = async (name: 'Ann' | 'Kim' | 'Sam') => {
-    const all = await told(name)
-    return all.slice(0, all.length - before[name].length)
-  }
-  const id = async (name: string) => web.run.people[name]
   const made = await people.Ann!.json('POST', '/api/v1/payment', {
     what: 'Standing desks',
     net: '50.00',
-    keeper: await id('Kim'),
-    assistant: await id('Sam'),
+    keeper: web.run.people.Kim,
+    assistant: web.run.people.Sam,
   })
-  const { id: payment } = JSON.parse(made.text) as { id: string }
-  expect([made.status, await news('Kim'), await news('Sam'), await news('Ann')]).toEqual([
-    201,
-    ['Please decide: Payment Standing desks'],
-    ['Please decide: Payment Standing desks'],
-    [],
-  ])
-  // Decided by one, it waits for nobody else: their notice is read.
-  expect((await people.Kim!.json('POST', `/api/v1/payment/${payment}/approve`, {})).status).toBe(200)
-  expect(await news('Ann')).toEqual(['Kim changed it to Approved: Payment Standing desks'])
-  const unread = async (name: string) => {
-    const [, ...items] = (await people[name]!.get('/-/notices')).text.split('<li><div><p>')
-    return items
-      .filter(item => item.includes('>New<'))
-      .map(item => item.replace(/<\/p>.*/s, '').replaceAll(/<[^>]*>/g, ''))
+  const path = `/payments/${(JSON.parse(made.text) as { id: string }).id}`
+  const decide = 'Please decide: Payment'
+  expect([made.status, await news('Kim'), await news('Sam'), await news('Ann')]).toEqual([201, [decide], [decide], []])
+  // While Kim can take it back nobody hears of it, and of what was taken back never.
+  const approve = () => people.Kim!.submit(`${path}/do/approve`, `${path}/do/approve`, {})
+  expect((await approve()).status).toBe(303)
+  expect([await news('Ann'), await news('Sam')]).toEqual([[], [decide]])
+  const offered = fieldsOf((await people.Kim!.get(path)).text, '/-/undo')
+  expect((await people.Kim!.post('/-/undo', offered)).status).toBe(303)
+  const later = () => {
+    web.run.now = new Date(web.run.now.getTime() + 61_000)
   }
-  expect([await unread('Kim'), (await unread('Sam')).length]).toEqual([[], 1])
+  later()
+  expect([await news('Ann'), await news('Sam')]).toEqual([[], [decide]])
+  // Decided, it waits for nobody any more: that they were asked is read.
+  expect((await approve()).status).toBe(303)
+  later()
+  const moved = 'Kim changed it to Approved: Payment'
+  expect([await news('Ann'), await news('Sam'), await news('Kim')]).toEqual([[moved], [moved], []])
 })

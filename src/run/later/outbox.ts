@@ -311,7 +311,7 @@ export const withdrawCalls = (tx: Tx, request: Request, entity: string, record: 
     update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
     where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and last_at is null`)
 
-/** Keeps all from leaving that a step was to send, for it is taken back; gives how much has left, or is just leaving. */
+/** Keeps all from leaving that a step was to send, and people from being told of it, for it is taken back; gives how much has left, or is just leaving. */
 export async function withdrawSent(
   tx: Tx,
   request: Request,
@@ -320,6 +320,8 @@ export async function withdrawSent(
   const own = sql`id > ${entry.id}::uuid and request = ${entry.request} and state not in ('unaddressed', 'withdrawn')`
   await tx.write(sql`update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
     where ${own} and state = 'waiting' and last_at is null`)
+  await tx.write(sql`delete from ninefold.untold where entry in (
+    select id from ninefold.history where id >= ${entry.id}::uuid and request = ${entry.request})`)
   const [left] = await tx.query<{ count: string }>(sql`select count(*) as count from ninefold.outbox where ${own}`)
   return Number(left!.count)
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { askedFor, isAwaited } from '../approvals/approvals.ts'
+import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -36,22 +37,26 @@ interface Entry {
 /** Tells of what lies ready, as much as is told at once. Gives how many entries that were. */
 export async function tellNews(runtime: Runtime, door: Door): Promise<number> {
   const { app, store } = runtime
-  const [some] = await store.run<{ is: boolean }>(isThere, {})
+  const now = isoText(door.now)
+  const [some] = await store.run<{ is: boolean }>(isThere, { now })
   if (some?.is !== true) return 0
   const request = await systemRequest(runtime, 'call', door)
   return store.inTransaction(async tx => {
-    const entries = await tx.run<Entry>(claim, {})
+    const entries = await tx.run<Entry>(claim, { now })
     for (const [entity, own] of Map.groupBy(entries, ({ entity }) => entity))
       if (app.entities.has(entity)) await tellOf(tx, runtime, request, entity, own)
     return entries.length
   })
 }
 
-const isThere = built(sql`select exists (select from ninefold.untold) as is`)
+/** A step that can still be taken back is told of afterwards. */
+const isDue = sql`(u.due_at is null or u.due_at <= ${slot('now')}::timestamptz)`
+
+const isThere = built(sql`select exists (select from ninefold.untold as u where ${isDue}) as is`)
 
 const claim = built(sql`
   with claimed as (delete from ninefold.untold where entry in (
-    select u.entry from ninefold.untold as u order by u.entry limit ${raw(String(atOnce))} for update skip locked) returning entry)
+    select u.entry from ninefold.untold as u where ${isDue} order by u.entry limit ${raw(String(atOnce))} for update skip locked) returning entry)
   select h.id, h.entity, h.record, h.from_state, h.to_state, h.changes, h.actor, h.acted_by
   from ninefold.history as h join claimed as c on c.entry = h.id order by h.id`)
 

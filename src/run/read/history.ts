@@ -94,6 +94,9 @@ export const lineOf = ({ file, start }: Cell): string => `${file.path}:${positio
 /** What is written of a change that takes one back. */
 export const takingBack = ' take back'
 
+/** Nobody was told of the step. */
+const isStepTakenBack = ({ what, toState }: NewHistoryEntry): boolean => what === takingBack && toState != null
+
 const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
 
 /** Writes an entry, at once or with the others of `gathering`. In the same transaction as what it tells of, or not at all. */
@@ -142,7 +145,7 @@ export function entryBindings(app: App, request: Request, entry: NewHistoryEntry
     'h.request': request.id,
     'h.document': app.version,
     'h.because': entry.because === null ? null : lineOf(entry.because),
-    'h.news': isNews(app, request.actor, entry),
+    'h.news': !isStepTakenBack(entry) && isNews(app, request.actor, entry),
   }
 }
 

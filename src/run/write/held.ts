@@ -1,4 +1,4 @@
-/** Mails and calls of a step that can be taken back: they leave when it cannot be any more. */
+/** Mails, calls and notices of a step that can be taken back: they leave when it cannot be any more. */
 import { slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -49,5 +49,7 @@ const stepped = built(sql`select entity, kind, what, from_state, to_state from n
   where ${since} and record = ${slot('record')}::uuid and kind = 'step' order by id limit 1`)
 
 const hold = built(
-  sql`update ninefold.outbox set due_at = ${slot('due')}::timestamptz where ${since} and state = 'waiting'`,
+  sql`with told as (update ninefold.untold set due_at = ${slot('due')}::timestamptz
+      where entry in (select id from ninefold.history where ${since}))
+    update ninefold.outbox set due_at = ${slot('due')}::timestamptz where ${since} and state = 'waiting'`,
 )

@@ -380,4 +380,12 @@ update ninefold.preference set told = jsonb_strip_nulls(jsonb_build_object(
   'mention', case when notify = 'none' then 'none' else notify_by end,
   'comment', case when notify is not null then 'none' else notify_by end));`,
   },
+  {
+    number: 66,
+    what: 'nobody is told of a step while it can be taken back',
+    when: 'after',
+    sql: `
+-- Null: at once.
+alter table ninefold.untold add column due_at timestamptz(3);`,
+  },
 ]
