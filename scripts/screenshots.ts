@@ -2,13 +2,13 @@
  * Pictures of every screen of every example: desktop and phone, light and dark, and in German where it is offered; with an index to look them through.
  * `npm run screenshots`, or `node scripts/screenshots.ts loan-desk` for one example. They go into `screenshots/`, which git ignores.
  */
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { addressesOf, demoPeople, signInAs } from './addresses.ts'
+import { served } from './served.ts'
 import { findChromium } from './test-browser.ts'
 
 const root = join(fileURLToPath(import.meta.url), '..', '..')
@@ -32,25 +32,6 @@ const looks: readonly Look[] = [
 
 /** So many pages of one person at most: what they see first is what they see often. */
 const mostPages = 24
-
-/** Serves a copy of an example, so that its data are its own; gives the address when it is there. */
-async function served(example: string, folder: string): Promise<{ readonly url: string; readonly stop: () => void }> {
-  cpSync(join(root, 'examples', example), folder, { recursive: true, filter: path => !path.includes('.ninefold') })
-  const file = readdirSync(folder).find(name => name === `${example}.md`) ?? 'specification.md'
-  const child = spawn(process.execPath, [join(root, 'bin', 'ninefold.mjs'), 'dev', join(folder, file)], {
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let said = ''
-  child.stdout.on('data', (text: Buffer) => {
-    said += text
-    const url = /is served on (http:\/\/\S+)/.exec(said)?.[1]
-    if (url !== undefined) resolve(url)
-  })
-  child.on('exit', () => reject(new Error(`${example} was not served:\n${said}`)))
-  return { url: await promise, stop: () => void child.kill('SIGINT') }
-}
 
 interface Picture {
   readonly example: string
