@@ -50,10 +50,23 @@ export function countedIn(
   within: { readonly by: Written; readonly days: Days } | null = null,
 ): readonly RecordValue[] {
   const { site, world } = counting
-  if (!isTold(site.app, entity)) throw new Untold()
+  const { parent, permissions } = world.told.entity(entity)
+  const whole = parent ?? entity
+  if (!isTold(site.app, whole) || (parent !== null && permissions !== null)) throw new Untold()
+  // Rows are seen with the record that they are part of.
+  const list = [...world.told.entity(whole).fields.values()].find(
+    field => field.kind === 'rows' && field.entity === entity,
+  )
+  const isSeen = (record: RecordValue) => {
+    const of = parent === null ? record : world.record(whole, String(record[parent]))
+    if (of === undefined || isArchived(of) || !sees({ world, entity: whole, record: of })) return false
+    if (parent !== null && (list === undefined || !seesField({ world, entity: whole, record: of }, list)))
+      throw new Untold()
+    return true
+  }
   const read = [...conditions, within?.days == null ? null : within.by].flatMap(one => one?.cell.text ?? [])
   return world.records(entity).filter(record => {
-    if (isArchived(record) || !sees({ world, entity, record })) return false
+    if (isArchived(record) || !isSeen(record)) return false
     if (!seesAll(counting, entity, read, [record])) throw new Untold()
     const holds = conditions.every(one => one === null || worthIn(counting, one, entity, record) === true)
     if (!holds || within === null || within.days === null) return holds

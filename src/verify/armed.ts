@@ -6,6 +6,7 @@ import { timersOf } from '../run/later/rearm-mark.ts'
 import { aboutOf } from './judge.ts'
 import type { Judged } from './judged.ts'
 import { dueBy } from './oracle/due.ts'
+import * as oracle from './oracle/rights.ts'
 import { NotJudged } from './oracle/values.ts'
 import type { World } from './world.ts'
 
@@ -14,21 +15,22 @@ interface Stepped {
   readonly judged: Judged
   readonly world: World
   readonly entity: string
-  readonly before: RecordValue
+  readonly before: oracle.Case
   readonly after: RecordValue
 }
 
 /** `armed`: by the key of a timer, when it is due. What is not as the document says; empty: nothing. */
 export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>): readonly string[] {
-  const { app, judged, entity, before, after } = stepped
+  const { app, judged, world, entity, before, after } = stepped
   return timersOf(app, entity).flatMap(timer => {
-    // What waits for an approval is not told of one person alone, and what stood before not of two moments.
-    if (timer.waits !== null || timer.stands !== null) return []
-    const isIn = (record: RecordValue) => timer.while?.includes(String(record.state)) !== false
+    // What stood before is not told of two moments.
+    if (timer.stands !== null) return []
+    const [was, waits] = [before, { world, entity, record: after }].map(one => isWaiting(one, timer))
     const is = armed.get(timer.key)
-    if (!isIn(after)) return is === undefined ? [] : [`the timer ${timer.name} is armed in ${String(after.state)}`]
+    if (waits === null || was === null) return []
+    if (!waits) return is === undefined ? [] : [`the timer ${timer.name} is armed in ${String(after.state)}`]
     // What counts from entering goes on counting.
-    if (timer.at.kind !== 'once' && isIn(before)) return []
+    if (was && (timer.at.kind !== 'once' || timer.waits !== null)) return []
     const says = dueAt(stepped, timer)
     if (says === undefined) return []
     judged.in(timer.cell, 'At', 'While')
@@ -39,6 +41,10 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
     return [`the timer ${timer.name} is due ${saidAt(is)}, and not ${saidAt(says)}`]
   })
 }
+
+/** A record is in a state of a timer, or waits for its approval. Null: it cannot be told. */
+const isWaiting = (one: oracle.Case, timer: Timer): boolean | null =>
+  timer.waits === null ? timer.while?.includes(String(one.record.state)) !== false : oracle.waitsFor(one, timer.waits)
 
 const saidAt = (moment: Date | null | undefined): string => moment?.toISOString() ?? 'never'
 

@@ -13,11 +13,12 @@ import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { asHeld, said } from './answers.ts'
 import { otherTimers } from './armed.ts'
-import type { Player } from './client.ts'
-import { type Before, stateAfter, stepOf, type Taken, takenOf } from './happening.ts'
-import { worth } from './judge.ts'
+import type { Player, Site } from './client.ts'
+import { type Before, otherOf, stateAfter, type Taken, takenOf } from './happening.ts'
+import { namedBy, worth } from './judge.ts'
 import { otherMails } from './left.ts'
 import * as oracle from './oracle/rights.ts'
+import type { Value } from './oracle/values.ts'
 import { filledIn } from './rows.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Case, Trial } from './trial.ts'
@@ -29,12 +30,16 @@ export type Deed =
   | { readonly kind: 'delete' }
   | { readonly kind: 'change'; readonly sent: Readonly<Record<string, unknown>> }
 
-/** A record that was made. `wanted`: as it should be, by what was sent, its defaults and its first state. */
+/**
+ * A record that was made. `wanted`: as it should be, by what was sent, its defaults and its first state. `stood`: what stood there before;
+ * null: what else was written is left open.
+ */
 export async function madeOf(
   trial: Trial,
   id: string,
   wanted: RecordValue,
   player: Player,
+  stood: World | null = null,
 ): Promise<readonly string[]> {
   const { site, entity } = trial
   const wrong: string[] = []
@@ -49,10 +54,17 @@ export async function madeOf(
   const states = site.app.workflows.get(entity.key)?.states
   const known = { app: site.app, world, entity: entity.key, record: wanted }
   const made = { cell: entity.cell, key: 'created', to: (wanted.state ?? null) as string | null, asks: [], acts: [] }
-  const taken = takenOf(trial, { known, player, entries: 0, left: new Set() }, made, world, record)
+  const taken = takenOf(
+    trial,
+    { known, stood: stood ?? world, player, entries: 0, left: new Set() },
+    made,
+    world,
+    record,
+  )
   const follows = site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('created'))
   if (follows && !taken.isAlone) return wrong
   if (follows) wrong.push(...otherMails(taken, await site.observatory.left(entity.key, id)))
+  if (follows && stood !== null) wrong.push(...othersOf(taken))
   wrong.push(...rowsMade(trial, world, entity, record, wanted))
   const state = stateAfter(taken)
   const start = states?.find(({ name }) => name === wanted.state)
@@ -105,7 +117,7 @@ export async function lookBefore({ site }: Trial, known: Case, player: Player): 
   const id = String(known.record.id)
   const { history, left } = site.observatory
   const [entries, before] = await Promise.all([history(known.entity, id), left(known.entity, id)])
-  return { known, player, entries: entries.length, left: new Set(before.map(one => one.id)) }
+  return { known, stood: known.world, player, entries: entries.length, left: new Set(before.map(one => one.id)) }
 }
 
 /** What is not as the document says; empty: nothing. */
@@ -114,7 +126,7 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const { record } = before.known
   const id = String(record.id)
   site.observatory.forget()
-  const world = await site.observatory.world(visitor)
+  const world = await site.observatory.world(before.player)
   const after = world.record(entity.key, id)
   const entries = (await site.observatory.history(entity.key, id)).slice(before.entries)
   if (deed.kind === 'delete') {
@@ -125,14 +137,14 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   }
   if (deed.kind === 'change') return after === undefined ? [] : changedOf(trial, deed.sent, before, after, entries)
   if (after === undefined) return []
+  const stepped = { app: site.app, judged: site.judged, world, entity: entity.key, before: before.known, after }
+  const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
+  const decided = decidedOf(before, deed.step, after)
   const branch = branchOf(site.app, before.known, deed.step, after)
-  if (branch === null) return decidedOf(before, deed.step, after)
+  if (branch === null) return [...decided, ...timers]
   const taken = takenOf(trial, before, { ...branch, to: specified(branch.to), acts: branch.then }, world, after)
   const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
-  const stepped = { app: site.app, judged: site.judged, world, entity: entity.key, before: record, after }
-  const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
-  const decided = decidedOf(before, deed.step, after)
   return [...decided, ...becameOf(taken), ...toldOf(taken, entry), ...otherMails(taken, left), ...timers]
 }
 
@@ -222,43 +234,57 @@ export function becameOf(taken: Taken): readonly string[] {
   return [...wrong, ...othersOf(taken)]
 }
 
-/** Records that it creates, and fields of others that it sets. */
-function othersOf({ trial, before, branch, world, after, isAlone }: Taken): readonly string[] {
+/** Records that it creates, and what stands in others that it writes. */
+function othersOf({ trial, before, branch, world, after, course, isAlone }: Taken): readonly string[] {
+  if (!isAlone) return []
   const { app, judged } = trial.site
-  const environment = { ...world.environment(trial.entity.key, after), old: before.known.record }
+  const asked = { ...course.environment(trial.entity.key, after), old: before.known.record }
   return branch.acts.flatMap((act, at): readonly string[] => {
     // What acts behind it wrote over is not there any more.
     const later = branch.acts.slice(at + 1)
-    const isGone = ({ text }: Cell) =>
-      [...oracle.readsOf({ world, entity: trial.entity.key }, text)].some(key => later.some(one => setsField(one, key)))
-    if (isGone(act.cell)) return []
-    if (isAlone && act.kind === 'do' && act.on.kind === 'path') {
-      const id = worth(act.on.path, environment)
-      const other = typeof id === 'string' ? world.record(act.on.entity, id) : undefined
-      const step = stepOf(app, act)!
-      if (other === undefined) return []
+    const reads = oracle.readsOf({ world, entity: trial.entity.key }, act.cell.text)
+    if ([...reads].some(key => later.some(one => setsField(one, key)))) return []
+    const other = otherOf(app, act, asked)
+    const is = other === null ? undefined : world.record(other.entity, other.id)
+    if (other !== null && is !== undefined) {
+      const of = app.entities.get(other.entity)!
       judged.add(act.cell)
-      judged.in(step.cell, 'To')
-      return other.state === specified(step.to) ? [] : [`${act.step} is not taken of ${act.on.entity}`]
+      const says = course.record(other.entity, other.id)!
+      if (act.kind === 'do') {
+        judged.in(app.workflows.get(of.key)!.transitions.find(({ key }) => key === act.step)!.cell, 'To')
+        return is.state === says.state ? [] : [`${act.step} is not taken of ${act.on.entity}`]
+      }
+      const wrong = of.fields.some(
+        field => field.key in other.values && !isSame(field, is[field.key] ?? null, (says[field.key] ?? null) as Wire),
+      )
+      return wrong ? [`${of.name} does not say what is set there`] : []
     }
-    if (!isAlone || (act.kind !== 'create' && act.kind !== 'set')) return []
-    if (act.kind === 'set' && act.of?.kind !== 'path') return []
-    const of = app.entities.get(act.kind === 'create' ? act.entity : act.of!.entity)!
+    if (act.kind !== 'create') return []
+    const of = app.entities.get(act.entity)!
     const says = act.values.flatMap(({ field: key, value }) => {
       const field = of.fields.find(one => one.key === key)
-      const wire = asHeld(field, worth(value, environment))
+      const wire = asHeld(field, worth(value, asked))
       return field === undefined || wire === NOT_LOADED || field.kind === 'list of' ? [] : [{ field, wire }]
     })
-    const fits = (record: RecordValue) =>
-      says.every(({ field, wire }) => isSame(field, record[field.key] ?? null, wire))
     judged.add(act.cell)
-    if (act.kind === 'create') {
-      const made = world.records(of.key).filter(({ id }) => before.known.world.record(of.key, String(id)) === undefined)
-      return made.some(fits) ? [] : [`no ${of.name} is made that says what it should`]
-    }
-    const id = act.of?.kind === 'path' ? worth(act.of.path, environment) : null
-    const other = typeof id === 'string' ? world.record(of.key, id) : undefined
-    return other === undefined || fits(other) ? [] : [`${of.name} does not say what is set there`]
+    const made = world
+      .records(of.key)
+      .filter(({ id }) => before.stood.record(of.key, String(id)) === undefined)
+      .find(record => says.every(({ field, wire }) => isSame(field, record[field.key] ?? null, wire)))
+    if (made === undefined) return [`no ${of.name} is made that says what it should`]
+    return otherDefaults(trial.site, world, of, made, new Set(act.values.map(({ field }) => field)))
+  })
+}
+
+/** What nobody gave is there by default. */
+function otherDefaults({ judged }: Site, world: World, of: Entity, made: RecordValue, given: ReadonlySet<string>) {
+  return storedOf(of).flatMap(field => {
+    if (field.default === null || given.has(field.key) || followsItself(field)) return []
+    const wire = asHeld(field, worth(field.default, world.environment(of.key, made)))
+    if (wire === NOT_LOADED) return []
+    judged.add(field.default.cell)
+    const is = made[field.key] ?? null
+    return isSame(field, is, wire) ? [] : [`${field.key} of the ${of.name} is ${said(is)}, and not ${said(wire)}`]
   })
 }
 
@@ -271,9 +297,15 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
   const row: Record<string, RecordValue[string]> = { ...record }
   for (const { field } of branch.asks) row[field] = after[field] ?? null
   const set = new Map<string, Wire | typeof NOT_LOADED>()
+  const given = new Map<string, Value>()
   for (const act of branch.acts) {
+    const environment = { ...world.environment(trial.entity.key, { ...row }), old: record, given }
+    if (act.kind === 'let') {
+      const named = namedBy(act.value.cell.text, environment)
+      if (named !== null) given.set(act.name, named.value)
+      trial.site.judged.add(act.cell)
+    }
     if (act.kind !== 'set' || act.of !== null) continue
-    const environment = { ...world.environment(trial.entity.key, { ...row }), old: record }
     for (const { field, value: expression } of act.values) {
       const value = asHeld(
         trial.entity.fields.find(({ key }) => key === field),

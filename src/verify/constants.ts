@@ -55,7 +55,7 @@ async function tryConstant(site: Site, constant: Constant, people: readonly Play
   const lines = [lineOf(change === 'fixed' ? cell : change.cell, title, wrong)]
   const [first] = may
   const now = first === undefined ? null : await typedIn(site, first, key)
-  if (people[0] !== undefined) lines.push(...(await tryValue(site, constant, first ?? people[0], now)))
+  lines.push(...(await tryValue(site, constant, first === undefined ? people : [first], now)))
   // What limits the trial itself stays as it is.
   if (first !== undefined && now !== null && now !== '' && engineLimit(key) === undefined && isFigure(constant))
     lines.push(
@@ -69,9 +69,15 @@ async function tryConstant(site: Site, constant: Constant, people: readonly Play
 }
 
 /** Its value and its unit, as they are read and typed before anybody has changed it. `now`: what is typed; null: nobody may. */
-async function tryValue(site: Site, constant: Constant, player: Player, now: string | null): Promise<readonly Line[]> {
+async function tryValue(
+  site: Site,
+  constant: Constant,
+  readers: readonly Player[],
+  now: string | null,
+): Promise<readonly Line[]> {
   const { key, cell, type, unit, value } = constant
-  const row = await rowOf(site, player, key)
+  let row = ''
+  for (const reader of readers) row ||= await rowOf(site, reader, key)
   const sign = type.kind === 'money' ? signOf(site, type.currency) : null
   if (unit !== null && (row.includes(unit.text) || (sign !== null && row.includes(sign)))) site.judged.add(unit)
   if (isUnspecified(value) || !isFigure(constant) || row === '') return []

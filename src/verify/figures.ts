@@ -107,7 +107,6 @@ function otherCard(about: About, card: Card, days: Days, html: string): readonly
   if (content === null || content.kind === 'list') return []
   const [measure] = content.measures
   const { entity, where } = measure.figure
-  if (!isTold(about.site.app, entity)) return []
   const within = content.date === null ? null : { by: content.date, days }
   const records = countedIn(about, entity, measure.whole === null ? [where] : [], within)
   const { judged } = about.site

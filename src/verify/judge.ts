@@ -10,13 +10,15 @@ import type { About } from './oracle/names.ts'
 import { partOf } from './oracle/read.ts'
 import type { Said } from './oracle/rights.ts'
 import { read, type Told } from './oracle/told.ts'
-import { type Frame, NotJudged, type Stored, wireOf } from './oracle/values.ts'
+import { type Frame, NotJudged, type Stored, type Value, wireOf } from './oracle/values.ts'
 
 /** What a condition is asked against, as both know it. */
 export interface Asked extends Environment {
   readonly entity: string
-  readonly about: Omit<About, 'row' | 'self' | 'old' | 'told' | 'read'>
+  readonly about: Omit<About, 'row' | 'self' | 'old' | 'told' | 'read' | 'given'>
   readonly app: App
+  /** What `let` has named. */
+  readonly given?: ReadonlyMap<string, Value>
   /** What `this` is, where it is not the record itself. */
   readonly self?: Frame
 }
@@ -48,9 +50,20 @@ export const toldOf = (app: App): Told => readingOf(app).told
 type Given = ReturnType<typeof evaluate>
 
 /** The same, as the oracle knows it. */
-export function aboutOf({ app, entity, row: record, old, about, self }: Asked): About {
+export function aboutOf({ app, entity, row: record, old, about, self, given }: Asked): About {
   const row: Frame = { entity, record: record as Stored, up: null }
-  return { ...about, told: toldOf(app), read: partOf, row, self: self ?? row, old: old as Stored | null }
+  const names = given === undefined ? {} : { given }
+  return { ...about, ...names, told: toldOf(app), read: partOf, row, self: self ?? row, old: old as Stored | null }
+}
+
+/** What a name is given by a text; null: it cannot be told. */
+export function namedBy(text: string, asked: Asked): { readonly value: Value } | null {
+  try {
+    return { value: partOf(text)(aboutOf(asked)) }
+  } catch (error) {
+    if (error instanceof NotJudged) return null
+    throw error
+  }
 }
 
 /** What an expression gives; `said`: its text, where its cell holds more than that. */

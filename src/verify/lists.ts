@@ -95,6 +95,11 @@ async function otherShown(
     return record === undefined || wanted.has(id) || open.has(id) ? [] : [`${nameOf(entity, record)} is shown`]
   })
   const { sort } = usesOf(screen)
+  const said = saidOf({ site, screen }, 'empty text')
+  if (said !== null && wanted.size === 0 && open.size === 0 && nextPage(html) === undefined) {
+    site.judged.add(said)
+    if (!plainText(html).includes(said.text)) wrong.push(`it does not say '${said.text}'`)
+  }
   if (sort.length === 0) return wrong
   // Cards below each other are of one state.
   const listed = { heads: null, counts: new Map(), text: '', foot: '', isWhole: false }

@@ -27,6 +27,7 @@ import { tryShares } from './shares.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, triesOf, unaskedTries } from './tries.ts'
+import { tryUndoing } from './undoing.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -152,6 +153,7 @@ async function tryEntity(trial: Trial): Promise<void> {
     }
   }
   if (subjects[0] !== undefined) await tryDeputies(trial, subjects[0])
+  if (subjects[0] !== undefined) await tryUndoing(trial, subjects[0])
   if (unreached.size > 0)
     creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
   for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {

@@ -5,8 +5,9 @@ import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { isArchived } from '../run/access/archived.ts'
+import { fieldIn } from '../web/routes.ts'
 import type { Player, Site } from './client.ts'
-import { pieces } from './oracle/cells.ts'
+import { isNone, pieces, stepKeyOf } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
 import { nextPage, openPage, plainText } from './page.ts'
 import { addressesOf, addressesOn } from './shown.ts'
@@ -17,7 +18,38 @@ import { visitor, type World } from './world.ts'
 export async function tryParts(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
   const world = await site.observatory.world(player)
   const about = { site, screen, player, world, html }
-  return [...(await otherHome(about)), ...otherCards(about), ...(await otherWaiting(about))]
+  return [
+    ...(await otherHome(about)),
+    ...otherCards(about),
+    ...(await otherButtons(about)),
+    ...(await otherWaiting(about)),
+  ]
+}
+
+/** Beside each record the steps that its reader may take of it, of those that stand behind Buttons. */
+async function otherButtons(about: About): Promise<readonly string[]> {
+  const { site, screen, player, world, html } = about
+  const said = saidOf(about, 'buttons')
+  const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
+  const route = specified(screen.route)
+  if (said === null || entity === undefined || route === null || fieldIn(route) !== null) return []
+  if (!isTold(site.app, entity.key) || player === visitor) return []
+  const names = isNone(said.text) ? [] : pieces(said.text, ',').map(stepKeyOf)
+  const steps = new Set((site.app.workflows.get(entity.key)?.transitions ?? []).map(({ key }) => key))
+  const wrong: string[] = []
+  for (const [, id] of html.matchAll(/data-record="([^"]+)"/g)) {
+    const record = world.record(entity.key, id!)
+    const [address] = record === undefined ? [] : await addressesOf(site, entity, id!)
+    if (record === undefined || address === undefined) continue
+    for (const step of steps) {
+      const isThere = html.includes(`"${address}/do/${step}"`)
+      const takes = oracle.takes({ world, entity: entity.key, record }, step)
+      if (takes === null || isThere === (takes && names.includes(step))) continue
+      wrong.push(`${step} of ${address} is ${isThere ? '' : 'not '}a button there`)
+    }
+    site.judged.add(said)
+  }
+  return wrong
 }
 
 export interface About {

@@ -28,7 +28,7 @@ import { plainly } from './left.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
-import { watched } from './watched.ts'
+import { watched, watchedNew } from './watched.ts'
 import { visitor } from './world.ts'
 
 /** What a row says that only looks: nothing happens. */
@@ -169,7 +169,8 @@ async function makeRecord(
   let maker: Player | null = null
   for (const player of by === null ? site.players : [by]) {
     const looker = player.link === undefined ? player : (site.players[0] ?? player)
-    reply = await ask(site, player, 'POST', entity.key, await draftOf(site, looker, entity, what, stage.records))
+    const sent = await draftOf(site, looker, entity, what, stage.records)
+    reply = await watchedNew(site, entity, player, sent, stage.wrong, () => ask(site, player, 'POST', entity.key, sent))
     maker = player
     if (isOk(reply)) break
   }

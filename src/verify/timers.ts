@@ -6,14 +6,15 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { Timer } from '../headings/4-states/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { timersOf } from '../run/later/rearm-mark.ts'
-import { bringTo } from './arrange.ts'
+import { bringTo, stepOf } from './arrange.ts'
 import { becameOf, lookBefore } from './came.ts'
 import { isOk, type Player, type Site } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
 import { takenOf } from './happening.ts'
 import { worth } from './judge.ts'
 import { otherMails } from './left.ts'
-import type { Case, Trial } from './trial.ts'
+import * as oracle from './oracle/rights.ts'
+import { type Case, caseOf, type Trial } from './trial.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -56,15 +57,14 @@ async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>
     untried,
     detail,
   })
-  if (timer.waits !== null || (timer.when !== null && isUnspecified(timer.when)))
-    return line('what waits for an approval is tried by scenarios only', true)
+  if (timer.when !== null && isUnspecified(timer.when)) return line('its When is left open', true)
   for (const state of timer.while ?? [null]) {
-    let id = (await waitingFor(site, entity, state)) ?? reached.get(state ?? '') ?? null
+    let id = (await waitingFor(trial, timer, state)) ?? (await reachedIn(trial, state, reached))
     const due = id === null ? undefined : (await site.observatory.armed(entity.key, id)).get(timer.key)
     // Rows of scenarios are of another day.
     if (due !== undefined && due.getTime() <= site.clock.now().getTime()) {
       await site.clock.set(new Date(due.getTime() - daysBefore * dayMs))
-      id = (await waitingFor(site, entity, state)) ?? id
+      id = (await waitingFor(trial, timer, state)) ?? id
     }
     const wrong = id === null ? null : await tryDue(trial, timer, id)
     const after = id === null ? undefined : (await site.observatory.world(visitor)).record(entity.key, id)
@@ -74,13 +74,53 @@ async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>
   return line('no record was found that it waits for', true)
 }
 
-/** A record in a state, made and brought there by steps; null: nobody can. */
-async function waitingFor(site: Site, entity: Entity, state: string | null): Promise<string | null> {
+/** One that another timer led to this state, with its timers as they are armed there. */
+async function reachedIn({ site, entity }: Trial, state: string | null, reached: ReadonlyMap<string, string>) {
+  const id = reached.get(state ?? '') ?? null
+  if (id === null) return null
+  await site.observatory.rearm(entity.key, id)
+  site.clock.release()
+  await site.clock.hold()
+  return id
+}
+
+/** A record in a state, made and brought there by steps, that waits for what the timer does; null: nobody can. */
+async function waitingFor(trial: Trial, timer: Timer, state: string | null): Promise<string | null> {
+  const { site, entity } = trial
   for (const player of site.players) {
     const id = await madeBy(site, entity, state, player)
-    if (id !== null) return id
+    if (id !== null && (await isDecided(trial, timer, id))) return id
+  }
+  if (timer.waits === null || state === null) return null
+  // What nobody makes by chance may be there, and is decided about once more.
+  const world = await site.observatory.world(visitor)
+  for (const record of world.records(entity.key)) {
+    const id = String(record.id)
+    if (!oracle.needs({ world, entity: entity.key, record }, timer.waits)) continue
+    if (!(await site.observatory.put(entity.key, id, state))) continue
+    if (await isDecided(trial, timer, id)) return id
+    await site.observatory.put(entity.key, id, String(record.state))
   }
   return null
+}
+
+/** Whether it is the turn of the approval that a timer waits for, once everybody has decided who comes before. */
+async function isDecided(trial: Trial, { waits, key }: Timer, id: string): Promise<boolean> {
+  const { site, entity } = trial
+  if (waits === null) return true
+  const { step } = site.app.workflows.get(entity.key)!.approvals.find(one => one.key === waits)!
+  const isTurn = async () => (await site.observatory.armed(entity.key, id)).has(key)
+  for (let decided = true; decided && !(await isTurn()); ) {
+    decided = false
+    for (const player of site.players) {
+      const known = await caseOf(trial, { id }, player)
+      const isOneOfSeveral =
+        known !== null && oracle.takes(known, step) === true && oracle.happensBy(known, step) === false
+      if (!isOneOfSeveral || (await isTurn())) continue
+      decided ||= isOk(await stepOf(site, player, entity.key, id, step))
+    }
+  }
+  return await isTurn()
 }
 
 async function madeBy(site: Site, entity: Entity, state: string | null, player: Player): Promise<string | null> {
@@ -101,7 +141,7 @@ async function tryDue(trial: Trial, timer: Timer, id: string): Promise<readonly 
   const { site, entity } = trial
   const { observatory, clock } = site
   const due = (await observatory.armed(entity.key, id)).get(timer.key)
-  if (due === undefined || due.getTime() - minuteMs <= clock.now().getTime()) return null
+  if (due === undefined || due.getTime() - minuteMs < clock.now().getTime()) return null
   await observatory.waitOnly(entity.key, id, timer.key)
   clock.release()
   const early = await stateAt(trial, id, new Date(due.getTime() - minuteMs))

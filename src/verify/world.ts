@@ -15,6 +15,7 @@ import { deepLists } from '../run/write/draft-record.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
 import { codeOf } from '../store/failures.ts'
+import { rearmMark } from '../store/system.ts'
 import { randomBytes } from '../web/random.ts'
 import { hashOf, newToken } from '../web/sign-in/session.ts'
 import type { Player } from './client.ts'
@@ -36,6 +37,8 @@ export interface World extends Judge {
   readonly today: string
   /** What values are made up by. */
   readonly seed: number
+  /** The same, as somebody else meets it. */
+  readonly as: (player: Player) => World
   /** The same, if a record said something else. */
   readonly supposing: (entity: string, id: string, values: RecordValue) => World
 }
@@ -60,6 +63,8 @@ export interface Left {
   readonly subject: string | null
   readonly text: string | null
   readonly body: Readonly<Record<string, unknown>> | null
+  /** Nothing of it leaves before. */
+  readonly due: Date
   /** Of a call: the pieces of its address; a setting by its name. */
   readonly url: readonly (string | { readonly setting: string } | { readonly value: string })[] | null
 }
@@ -89,6 +94,8 @@ export interface Told {
   readonly from: string | null
   readonly to: string | null
   readonly actor: string | null
+  /** Of the record, since then. */
+  readonly version: number
   readonly changes: Readonly<Record<string, unknown>>
 }
 
@@ -123,6 +130,8 @@ export interface Observatory {
   readonly job: (id: string) => Promise<readonly JobLine[]>
   /** When each timer of a record that is armed is due, by its key. */
   readonly armed: (entity: string, id: string) => Promise<ReadonlyMap<string, Date>>
+  /** Takes away all timers, and lets those of this record be armed as it is now. */
+  readonly rearm: (entity: string, id: string) => Promise<void>
   /** Takes away all timers but this one of this record. */
   readonly waitOnly: (entity: string, id: string, timer: string) => Promise<void>
   /** By id: what the database keeps of a computed field. */
@@ -250,7 +259,8 @@ export function observatoryOf(
       const other = new Map(before).set(id, { ...before?.get(id), ...values })
       return worldFor(player, new Map(now).set(entity, other))
     }
-    return { ...judge, actor, decisions, represented, today, seed, records, record, environment, supposing }
+    const as: World['as'] = other => worldFor(other, now)
+    return { ...judge, actor, decisions, represented, today, seed, records, record, environment, as, supposing }
   }
   /** By person, of what was read last. */
   let worlds = new Map<string, World>()
@@ -320,11 +330,13 @@ export function observatoryOf(
       store.query<Caused>(
         sql`select id, kind, name, payload -> 'to' ->> 'name' as to, concat_ws(' ', payload ->> 'subject', payload ->> 'text') as words, payload -> 'body' as body from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
       ),
-    left: (entity, id) =>
-      store.query<Left>(
-        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload -> 'to' ->> 'address' as address, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
+    async left(entity, id) {
+      const rows = await store.query<Omit<Left, 'due'> & { readonly due: string }>(
+        sql`select id, due_at::text as due, kind, name, payload -> 'to' ->> 'person' as person, payload -> 'to' ->> 'address' as address, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body, payload -> 'url' as url
           from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
-      ),
+      )
+      return rows.map(row => ({ ...row, due: new Date(row.due) }))
+    },
     async calls() {
       const rows = await store.query<Omit<CallRow, 'due'> & { readonly due: string }>(
         sql`select id, name, entity, record, payload -> 'body' as body, repeat_key as key, state, due_at::text as due,
@@ -346,7 +358,7 @@ export function observatoryOf(
     },
     history: (entity, id) =>
       store.query<Told>(
-        sql`select kind, what, from_state as from, to_state as to, actor, changes
+        sql`select kind, what, from_state as from, to_state as to, actor, version::integer as version, changes
           from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
     job: id =>
@@ -359,6 +371,14 @@ export function observatoryOf(
         sql`select timer, due_at::text as at from ninefold.timer where entity = ${entity} and record = ${id}::uuid`,
       )
       return new Map(rows.map(({ timer, at }) => [timer, new Date(at)]))
+    },
+    async rearm(entity, id) {
+      await store.inTransaction(async tx => {
+        await tx.write(sql`delete from ninefold.timer`)
+        await tx.write(
+          sql`insert into ninefold.timer (entity, record, timer, due_at) values (${entity}, ${id}::uuid, ${rearmMark}, ${clock()})`,
+        )
+      })
     },
     async waitOnly(entity, id, timer) {
       await store.inTransaction(tx =>

@@ -10,12 +10,16 @@ export interface Decision {
   readonly represents: string | null
 }
 
-/** What is to be known of one person and one record. */
-export interface Deciding {
-  readonly me: string | null
+/** What is to be known of one record. */
+export interface Made {
   readonly decisions: readonly Decision[]
   /** Whether the record needs it: unknown counts as needed. */
   readonly isNeeded: (row: Row) => boolean
+}
+
+/** What is to be known of one person, too. */
+export interface Deciding extends Made {
+  readonly me: string | null
   /** Whether they are one of its people, or a deputy of one; null: that is not told. */
   readonly isAsked: (row: Row) => boolean | null
   /** They take the step where nothing is needed. */
@@ -46,15 +50,19 @@ export function happens(rows: readonly Row[], of: Deciding): boolean | null {
 
 /** What they decide counts for this approval. */
 const counts = (row: Row, rows: readonly Row[], of: Deciding): boolean | null =>
-  every([isDue(row, rows, of), not(isGiven(row, of)), of.isAsked(row)])
+  every([isTurn(row, rows, of), of.isAsked(row)])
 
-const every = (all: readonly (boolean | null)[]): boolean | null =>
+/** Its turn has come, and it is not given. Null: it cannot be told. */
+export const isTurn = (row: Row, rows: readonly Row[], of: Made): boolean | null =>
+  every([isDue(row, rows, of), not(isGiven(row, of))])
+
+export const every = (all: readonly (boolean | null)[]): boolean | null =>
   all.includes(false) ? false : all.includes(null) ? null : true
 
 const not = (is: boolean | null): boolean | null => (is === null ? null : !is)
 
 /** `all of`, `majority of` and shares are of people who are not counted here: one decision may be enough, or not. */
-function isGiven(row: Row, { decisions }: Deciding): boolean | null {
+function isGiven(row: Row, { decisions }: Made): boolean | null {
   const key = keyOf(row('Approval')!.text)
   const given = decisions.filter(({ approval }) => approval === key).length
   const [, least] = /^(\d+)\s+of$/i.exec(row('Needs')!.text) ?? []
@@ -63,7 +71,7 @@ function isGiven(row: Row, { decisions }: Deciding): boolean | null {
 }
 
 /** What comes before it is given or not needed, and so is what comes before that. */
-function isDue(row: Row, rows: readonly Row[], of: Deciding): boolean | null {
+function isDue(row: Row, rows: readonly Row[], of: Made): boolean | null {
   const after = isNone(row('After')?.text) ? [] : pieces(row('After')!.text, ',').map(keyOf)
   const before = rows.filter(one => after.includes(keyOf(one('Approval')!.text)))
   return every(before.flatMap(one => [isDue(one, rows, of), !of.isNeeded(one) || isGiven(one, of)]))

@@ -83,3 +83,18 @@ export function isOpen(told: Told, closed: ReadonlySet<number>, at: number): boo
   const hours = told.week.hours.get(weekday(day))
   return hours !== undefined && isWorked(told, closed, day) && minutes >= hours[0] && minutes < hours[1]
 }
+
+/** Milliseconds of working time from one moment to another; negative where that is earlier. */
+export function worked(told: Told, closed: ReadonlySet<number>, from: number, to: number): number {
+  if (from > to) return -worked(told, closed, to, from)
+  const [first, last] = [shown(told.zone, from).day, shown(told.zone, to).day]
+  if (last - first > furthest) throw new NotJudged('days so far apart')
+  let sum = 0
+  for (let day = first; day <= last; day++) {
+    const hours = isWorked(told, closed, day) ? told.week.hours.get(weekday(day)) : undefined
+    if (hours === undefined) continue
+    const [opens, closes] = hours.map(minutes => inside(momentAt(told.zone, day, minutes), 'moment'))
+    sum += Math.max(0, Math.min(to, closes!) - Math.max(from, opens!))
+  }
+  return sum
+}

@@ -113,6 +113,11 @@ export const functions: Readonly<Record<string, Work>> = {
     alone(site)
     return clock.workingDaysAfter(about.told, about.closed, dayOf(about, from), wholeOf(by))
   }),
+  working_hours: known((about, from, to, site) => {
+    alone(site)
+    const worked = clock.worked(about.told, about.closed, momentOf(from), momentOf(to))
+    return values.number(values.quotient(BigInt(worked) * one, 3_600_000n * one)!)
+  }),
   is_open: known((about, at, site) => {
     alone(site)
     return clock.isOpen(about.told, about.closed, momentOf(at))

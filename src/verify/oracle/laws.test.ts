@@ -75,8 +75,8 @@ const about: About = {
   records: of => all[of] ?? [],
 }
 
-/** Not judged: what reads like the words of the application, and hours of working time. */
-const left = /\b(?:list|text|weekday_name|working_hours|working_hours_after)\(|\((?!.*order by).* by /
+/** Not judged: what reads like the words of the application, and the end of working hours. */
+const left = /\b(?:list|text|weekday_name|working_hours_after)\(|\((?!.*order by).* by /
 
 const rows = laws.flatMap(({ rows: each }) => each)
 const plain = (value: unknown) =>

@@ -14,6 +14,8 @@ export interface About {
   readonly old: Stored | null
   readonly me: string | null
   readonly now: number
+  /** What names mean that acts gave. */
+  readonly given?: ReadonlyMap<string, Value>
   /** Days without work. */
   readonly closed: ReadonlySet<number>
   /** Values that somebody gave constants since, as they are written. */
@@ -47,8 +49,10 @@ export function named([first, ...behind]: readonly string[], about: About): Valu
       return behind.length === 0 ? record(about.self) : through(about.self, behind, about)
     case 'old':
       return about.old === null ? null : through({ ...about.row, record: about.old }, behind, about)
-    default:
-      return through(about.row, [first!, ...behind], about)
+    default: {
+      const given = about.given?.get(first!)
+      return given === undefined ? through(about.row, [first!, ...behind], about) : follow(given, behind, about)
+    }
   }
 }
 

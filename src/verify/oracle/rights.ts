@@ -1,7 +1,7 @@
 /** What heading 6 and heading 4 say that one person may do with one record. */
 import type { Cell } from '../../document/source.ts'
-import { type Deciding, type Decision, decides, happens } from './approvals.ts'
-import { bare, isNone, isOpen, pieces, type Row, stepKeyOf } from './cells.ts'
+import { type Deciding, type Decision, decides, every, happens, isTurn, type Made } from './approvals.ts'
+import { bare, isNone, isOpen, keyOf, pieces, type Row, stepKeyOf } from './cells.ts'
 import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
 import type { Stored } from './values.ts'
 
@@ -129,6 +129,50 @@ export function takes(one: Case, step: string): boolean | null {
 export const happensBy = (one: Case, step: string): boolean | null =>
   happens(toldOf(one).approvals.get(step) ?? [], decidingOf(one, step, true))
 
+/** Whether a record waits for an approval: its step can be taken, and it is its turn. Null: it cannot be told. */
+export function waitsFor(one: Case, approval: string): boolean | null {
+  const waiting = waitingOf(one, approval)
+  if (waiting === null || !waiting.branches.some(branch => isFrom(one, branch))) return false
+  const { row, rows, made } = waiting
+  return made.isNeeded(row) ? isTurn(row, rows, made) : false
+}
+
+/** Whether a record needs an approval, once it is asked for. */
+export function needs(one: Case, approval: string): boolean {
+  const waiting = waitingOf(one, approval)
+  return waiting === null ? false : waiting.made.isNeeded(waiting.row)
+}
+
+/** Whether it waits for this person, or for one for whom they stand in. Null: it cannot be told. */
+export function waitsForThem(one: Case, approval: string): boolean | null {
+  const waiting = waitingOf(one, approval)
+  if (waiting === null) return false
+  const { row, branches, made } = waiting
+  const { id } = one.world.actor
+  const isOut =
+    isAmong(one, row('Except')?.text ?? '') ||
+    branches.some(branch => isExcepted(one, branch)) ||
+    made.decisions.some(({ person, represents }) => person === id || represents === id)
+  const asked = [isOut ? false : isOneOf(one, row, one.world.actor), isDeputy(one, row)]
+  return every([waitsFor(one, approval), asked.includes(true) ? true : asked.includes(null) ? null : false])
+}
+
+/** The row of an approval, those of its step, and what was decided. */
+function waitingOf(one: Case, approval: string) {
+  const { approvals, steps } = toldOf(one)
+  for (const [step, rows] of approvals) {
+    const row = rows.find(each => keyOf(each('Approval')!.text) === approval)
+    if (row !== undefined)
+      return { row, rows, branches: steps.filter(({ key }) => key === step), made: madeFor(one, step) }
+  }
+  return null
+}
+
+const madeFor = (one: Case, step: string): Made => ({
+  decisions: one.world.decisions(one.entity, one.record).filter(made => made.step === step),
+  isNeeded: row => isNone(row('When')?.text) || worthOf(one, row('When')!) !== false,
+})
+
 function decidingOf(one: Case, step: string, isAwaited: boolean): Deciding {
   const branches = toldOf(one).steps.filter(({ key }) => key === step)
   const taken = branches.some(branch => takesBranch(one, branch))
@@ -141,9 +185,8 @@ function decidingOf(one: Case, step: string, isAwaited: boolean): Deciding {
     one.world.actor.id !== null &&
     rowsOf(one).some(row => lets(row, step))
   return {
+    ...madeFor(one, step),
     me: one.world.actor.id,
-    decisions: isAwaited ? one.world.decisions(one.entity, one.record).filter(made => made.step === step) : [],
-    isNeeded: row => isNone(row('When')?.text) || worthOf(one, row('When')!) !== false,
     isAsked(row) {
       if (isAmong(one, row('Except')?.text ?? '')) return false
       const own = taken ? isOneOf(one, row, one.world.actor) : false
