@@ -7,6 +7,7 @@ import { doorsMutants } from './doors.ts'
 import { furtherMutants } from './further.ts'
 import { keysMutants } from './keys.ts'
 import type { Mutant } from './mutant.ts'
+import { turnsMutants } from './turns.ts'
 import { widerMutants } from './wider.ts'
 
 const policy = (from: string, to: string) => edit('run/access/policy.ts', from, to)
@@ -27,6 +28,7 @@ const dueBy = (days: number) => [
 
 export const mutants: Readonly<Record<string, Mutant>> = {
   ...keysMutants,
+  ...turnsMutants,
   ...widerMutants,
   ...furtherMutants,
   ...doorsMutants,

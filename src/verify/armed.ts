@@ -10,18 +10,21 @@ import * as oracle from './oracle/rights.ts'
 import { NotJudged } from './oracle/values.ts'
 import type { World } from './world.ts'
 
-interface Stepped {
+interface Armed {
   readonly app: App
   readonly judged: Judged
   readonly world: World
   readonly entity: string
-  readonly before: oracle.Case
   readonly after: RecordValue
+}
+
+interface Stepped extends Armed {
+  readonly before: oracle.Case
 }
 
 /** `armed`: by the key of a timer, when it is due. What is not as the document says; empty: nothing. */
 export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>): readonly string[] {
-  const { app, judged, world, entity, before, after } = stepped
+  const { app, world, entity, before, after } = stepped
   return timersOf(app, entity).flatMap(timer => {
     // What stood before is not told of two moments.
     if (timer.stands !== null) return []
@@ -31,15 +34,23 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
     if (!waits) return is === undefined ? [] : [`the timer ${timer.name} is armed in ${String(after.state)}`]
     // What counts from entering goes on counting.
     if (was && (timer.at.kind !== 'once' || timer.waits !== null)) return []
-    const says = dueAt(stepped, timer)
-    if (says === undefined) return []
-    judged.in(timer.cell, 'At', 'While')
-    // Times of day are those of the clocks there.
-    if (/\bat \d/.test(timer.at.cell.text)) judged.add(app.product.timeZone.cell)
-    if (/\bworking\b/.test(timer.at.cell.text)) judged.add(app.workingTime?.cell)
-    if (says?.getTime() === is?.getTime()) return []
-    return [`the timer ${timer.name} is due ${saidAt(is)}, and not ${saidAt(says)}`]
+    return otherDue(stepped, timer, is)
   })
+}
+
+/** For when a timer is armed that counts from now, or from a day or a moment of its record. */
+export function otherDue(armed: Armed, timer: Timer, is: Date | undefined): readonly string[] {
+  const { app, judged } = armed
+  const says = dueAt(armed, timer)
+  if (says === undefined) return []
+  const { text } = timer.at.cell
+  judged.in(timer.cell, 'At', 'While')
+  // Times of day are those of the clocks there, and what is not worked on is not counted.
+  if (/\bat \d/.test(text)) judged.add(app.product.timeZone.cell)
+  if (/\bworking\b/.test(text) && app.workingTime !== null) judged.in(app.workingTime.cell, 'Days', 'Closed on')
+  if (/\bworking hours?\b/.test(text) && app.workingTime !== null) judged.in(app.workingTime.cell, 'Hours')
+  if (says?.getTime() === is?.getTime()) return []
+  return [`the timer ${timer.name} is due ${saidAt(is)}, and not ${saidAt(says)}`]
 }
 
 /** A record is in a state of a timer, or waits for its approval. Null: it cannot be told. */
@@ -49,7 +60,7 @@ const isWaiting = (one: oracle.Case, timer: Timer): boolean | null =>
 const saidAt = (moment: Date | null | undefined): string => moment?.toISOString() ?? 'never'
 
 /** Null: never, because what it goes by is not known. Undefined: it cannot be told from here. */
-function dueAt({ world, entity, after }: Stepped, { at }: Timer): Date | null | undefined {
+function dueAt({ world, entity, after }: Armed, { at }: Timer): Date | null | undefined {
   try {
     const due = dueBy(at.cell.text, aboutOf(world.environment(entity, after)))
     return due !== null && typeof due !== 'boolean' && due.is === 'moment' ? new Date(due.of) : null

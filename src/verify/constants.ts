@@ -80,9 +80,11 @@ async function tryValue(
   for (const reader of readers) row ||= await rowOf(site, reader, key)
   const sign = type.kind === 'money' ? signOf(site, type.currency) : null
   if (unit !== null && (row.includes(unit.text) || (sign !== null && row.includes(sign)))) site.judged.add(unit)
-  if (isUnspecified(value) || !isFigure(constant) || row === '') return []
-  const text = inputOf(site, constant, value.wire)
-  const isThere = now === null ? digitsIn(row).includes(digitsIn(text)) : figureIn(now) === figureIn(text)
+  const isTime = type.kind === 'time'
+  if (isUnspecified(value) || !(isTime || isFigure(constant)) || row === '') return []
+  const text = isTime ? String(value.wire).slice(0, 5) : inputOf(site, constant, value.wire)
+  const isSame = (typed: string) => (isTime ? typed.startsWith(text) : figureIn(typed) === figureIn(text))
+  const isThere = now === null ? digitsIn(row).includes(digitsIn(text)) : isSame(now)
   site.judged.in(cell, 'Value')
   return isThere ? [] : [lineOf(cell, `${key}: its value`, [`it is ${now ?? row}, and not ${text}`])]
 }

@@ -282,6 +282,9 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
       site.judged.in(screen.name, 'Shows')
       site.judged.add(where?.cell, ...by.map(({ cell }) => cell), ...parameters.map(({ cell }) => cell))
       site.judged.add(...measures.flatMap(({ cell, figure }) => [cell, figure.cell]))
+      const { workingTime } = site.app
+      if (workingTime !== null && measures.flatMap(textsOf).some(text => /\bworking_hours\(/.test(text)))
+        site.judged.in(workingTime.cell, 'Days', 'Hours')
       return wrong
     }),
   )

@@ -6,6 +6,7 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { Timer } from '../headings/4-states/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { timersOf } from '../run/later/rearm-mark.ts'
+import { otherDue } from './armed.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import { becameOf, lookBefore } from './came.ts'
 import { isOk, type Player, type Site } from './client.ts'
@@ -59,14 +60,16 @@ async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>
   })
   if (timer.when !== null && isUnspecified(timer.when)) return line('its When is left open', true)
   for (const state of timer.while ?? [null]) {
-    let id = (await waitingFor(trial, timer, state)) ?? (await reachedIn(trial, state, reached))
-    const due = id === null ? undefined : (await site.observatory.armed(entity.key, id)).get(timer.key)
+    let id = (await waitingFor(trial, timer, state)) ?? (await reachedIn(trial, timer, state, reached))
+    const due = id === null ? undefined : await armedAt(trial, timer, id)
     // Rows of scenarios are of another day.
     if (due !== undefined && due.getTime() <= site.clock.now().getTime()) {
       await site.clock.set(new Date(due.getTime() - daysBefore * dayMs))
       id = (await waitingFor(trial, timer, state)) ?? id
     }
-    const wrong = id === null ? null : await tryDue(trial, timer, id)
+    const other = id === null ? [] : await otherThan(trial, timer, id, await armedAt(trial, timer, id))
+    const found = id === null ? null : await tryDue(trial, timer, id)
+    const wrong = found === null ? null : [...other, ...found]
     const after = id === null ? undefined : (await site.observatory.world(visitor)).record(entity.key, id)
     if (after !== undefined) reached.set(String(after.state), id!)
     if (wrong !== null) return line(wrong.length === 0 ? null : wrong.join('\n       '), false)
@@ -75,9 +78,15 @@ async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>
 }
 
 /** One that another timer led to this state, with its timers as they are armed there. */
-async function reachedIn({ site, entity }: Trial, state: string | null, reached: ReadonlyMap<string, string>) {
+async function reachedIn(
+  { site, entity }: Trial,
+  { at }: Timer,
+  state: string | null,
+  reached: ReadonlyMap<string, string>,
+): Promise<string | null> {
   const id = reached.get(state ?? '') ?? null
-  if (id === null) return null
+  // When it came there is over.
+  if (id === null || at.kind === 'after entering') return id
   await site.observatory.rearm(entity.key, id)
   site.clock.release()
   await site.clock.hold()
@@ -104,12 +113,26 @@ async function waitingFor(trial: Trial, timer: Timer, state: string | null): Pro
   return null
 }
 
+const armedAt = async ({ site, entity }: Trial, { key }: Timer, id: string): Promise<Date | undefined> =>
+  (await site.observatory.armed(entity.key, id)).get(key)
+
+/** The moment for which it is armed, held against what At says of a record that has just come there. */
+async function otherThan({ site, entity }: Trial, timer: Timer, id: string, due: Date | undefined) {
+  const world = await site.observatory.world(visitor)
+  const after = world.record(entity.key, id)
+  const { app, judged } = site
+  return after === undefined || due === undefined || timer.stands !== null
+    ? []
+    : otherDue({ app, judged, world, entity: entity.key, after }, timer, due)
+}
+
 /** Whether it is the turn of the approval that a timer waits for, once everybody has decided who comes before. */
-async function isDecided(trial: Trial, { waits, key }: Timer, id: string): Promise<boolean> {
+async function isDecided(trial: Trial, timer: Timer, id: string): Promise<boolean> {
   const { site, entity } = trial
+  const { waits } = timer
   if (waits === null) return true
   const { step } = site.app.workflows.get(entity.key)!.approvals.find(one => one.key === waits)!
-  const isTurn = async () => (await site.observatory.armed(entity.key, id)).has(key)
+  const isTurn = async () => (await armedAt(trial, timer, id)) !== undefined
   for (let decided = true; decided && !(await isTurn()); ) {
     decided = false
     for (const player of site.players) {
@@ -140,14 +163,14 @@ async function madeBy(site: Site, entity: Entity, state: string | null, player: 
 async function tryDue(trial: Trial, timer: Timer, id: string): Promise<readonly string[] | null> {
   const { site, entity } = trial
   const { observatory, clock } = site
-  const due = (await observatory.armed(entity.key, id)).get(timer.key)
+  const due = await armedAt(trial, timer, id)
   if (due === undefined || due.getTime() - minuteMs < clock.now().getTime()) return null
   await observatory.waitOnly(entity.key, id, timer.key)
   clock.release()
   const early = await stateAt(trial, id, new Date(due.getTime() - minuteMs))
   if (early === null) return null
   const before = await lookBefore(trial, early, visitor)
-  const stillArmed = (await observatory.armed(entity.key, id)).get(timer.key)
+  const stillArmed = await armedAt(trial, timer, id)
   if (stillArmed?.getTime() !== due.getTime()) return ['it happens before it is due']
   const late = await stateAt(trial, id, due)
   if (late === null) return timer.then.some(({ kind }) => kind === 'delete') ? [] : ['its record is gone then']
