@@ -64,7 +64,7 @@ export function triesOf(
   const verb = (name: string, expected: boolean, body?: unknown): Try => ({
     tally: tallyOf(trial, `${name}`, cellOf(known), `${entity.name}: who may ${name} it`),
     player,
-    what: `${where}: ${name}`,
+    what: `${where}: ${name} it`,
     does: name,
     expected,
     cells: [...oracle.decidedBy(known, name === 'change' ? 'Change' : 'Delete'), ...(locked === null ? [] : [locked])],
