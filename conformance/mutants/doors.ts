@@ -123,4 +123,46 @@ export const doorsMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: 'purchasing',
   },
+  'the page of a step takes another': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/routes/steps.tsx',
+        '    row.id,\n    key,\n    formVersion(form),',
+        '    row.id,\n    row.may.steps.find(one => one.open && one.step !== key)?.step ?? key,\n    formVersion(form),',
+      ),
+    ],
+  },
+  'the form of a new record leaves out a text': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'web/routes/submit.tsx',
+        '? create(whole, request, place.entity.key, input)',
+        "? create(whole, request, place.entity.key, { ...input, values: { ...input.values, ...Object.fromEntries(Object.entries(input.values).flatMap(([key, value]) => (typeof value === 'string' && /^[A-Za-z ]+$/.test(value) ? [[key, `${value} x`]] : []))) } })",
+      ),
+    ],
+  },
+  'new rows of files have their first column alone': {
+    kind: 'files',
+    edits: [
+      edit(
+        'run/many/import.ts',
+        'const outcome = await create(runtime, request, entity, input)',
+        'const first = Object.fromEntries(Object.entries(input.values).slice(0, 1))\n    const outcome = await create(runtime, request, entity, { ...input, values: first })',
+      ),
+    ],
+    on: 'keys',
+  },
+  'rows behind the first are not looked at': {
+    kind: 'rules',
+    edits: [
+      edit(
+        'run/write/check.ts',
+        '  rows.forEach((row, index) => {\n    const old = before',
+        '  rows.slice(0, 1).forEach((row, index) => {\n    const old = before',
+      ),
+    ],
+    on: 'loan-desk',
+  },
 }

@@ -24,6 +24,7 @@ const sample = [
   'copies are empty',
   'figures count what one may not see',
   'a cell that was changed is not stored',
+  'groups say more than they have',
   'open pages are told of what their reader does not see',
 ]
 

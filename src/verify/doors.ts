@@ -14,7 +14,8 @@ import { isAsked } from './drafts.ts'
 import { distinct } from './edges.ts'
 import { tryFeed } from './feed.ts'
 import { fileOf, refusedFiles, type SampleFile } from './files.ts'
-import { tryForm } from './forms.ts'
+import { tryForm, tryNewForm } from './forms.ts'
+import { tryNewRow } from './imports.ts'
 import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
@@ -33,6 +34,8 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
   await tryNarrowing(trial, subject, player)
   await tryForm(trial, subject, player)
+  await tryNewForm(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
+  await tryNewRow(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryFeed(trial, subject, player)
 }
 

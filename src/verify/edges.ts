@@ -78,11 +78,17 @@ async function withRows({ site, entity }: Trial, { player, values }: Accepted): 
   return filled
 }
 
-/** Of each field of the record, and of the first row of each list, at whatever depth. */
+/** Of each field of the record, and of the first row of each list, at whatever depth; what must not be also of a row behind it. */
 function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[] {
   const { site, entity } = trial
   const edges: Edge[] = []
-  const add = (of: Entity, path: readonly string[], row: RecordValue, put: (key: string, value: unknown) => Values) => {
+  const add = (
+    of: Entity,
+    path: readonly string[],
+    row: RecordValue,
+    put: (key: string, value: unknown) => Values,
+    isBehind = false,
+  ) => {
     for (const field of of.fields) {
       if (!isAsked(field) || field.readOnly?.after === 'always' || field.assignedFrom !== null) continue
       const tally = () =>
@@ -92,7 +98,8 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
           field.cell,
           `${of.name}, ${field.key}: what it takes, and what not`,
         )
-      for (const { what, value, code, breaks, cell } of edgesOf(world, of, field, row, put('', null)))
+      for (const { what, value, code, breaks, cell } of edgesOf(world, of, field, row, put('', null))) {
+        if (isBehind && !breaks) continue
         edges.push({
           tally: tally(),
           what: `${[...path, field.key].join('.')} ${what}`,
@@ -102,15 +109,20 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
           code: code === null ? null : (field.refusals.get(code)?.code ?? code),
           pointer: `/${[...path, field.key].join('/')}`,
           breaks,
-          on: null,
+          on: isBehind ? ['create'] : null,
         })
+      }
     }
   }
   add(entity, [], rowAs(site, world, entity, values), (key, value) =>
     key === '' ? values : { ...values, [key]: value },
   )
-  for (const { entity: of, path, row, put } of firstRows(site.app, entity, values))
-    add(of, path, rowAs(site, world, of, row), (key, value) => (key === '' ? row : put({ ...row, [key]: value })))
+  for (const { entity: of, path, row, put, behind } of firstRows(site.app, entity, values)) {
+    const own = rowAs(site, world, of, row)
+    add(of, path, own, (key, value) => (key === '' ? row : put({ ...row, [key]: value })))
+    const putBehind = (key: string, value: unknown) => (key === '' ? row : behind({ ...row, [key]: value }))
+    add(of, [...path.slice(0, -1), '1'], own, putBehind, true)
+  }
   return edges
 }
 
@@ -175,7 +187,8 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
   const { site, entity } = trial
   const edges: Edge[] = []
   for (const rule of site.app.rules) {
-    if (isUnspecified(rule.mustHold) || isUnspecified(rule.error)) continue
+    const { mustHold, error: code } = rule
+    if (isUnspecified(mustHold) || isUnspecified(code)) continue
     const inRow = firstRows(site.app, entity, values).find(row => row.entity.key === rule.entity)
     if (inRow === undefined && rule.entity !== entity.key) continue
     const of = inRow?.entity ?? entity
@@ -194,7 +207,7 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
         cells: [rule.cell],
         values,
         key: path[0] ?? lever.says.split('.')[0]!,
-        code: rule.error,
+        code,
         pointer: null,
         breaks: !holds,
         on: rule.on,
@@ -204,18 +217,22 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
     for (const { field, value, holds } of found) {
       if (holds && isShared) continue
       const changed = { ...own, [field.key]: value }
-      edges.push({
+      const isAlone = isOfItself(mustHold.cell.text)
+      const edge = (sent: Values, on: Edge['on']): Edge => ({
         tally: tally(),
         what: `${rule.name}, ${field.key} ${String(value)}`,
         cells: [rule.cell],
-        values: inRow?.put(changed) ?? changed,
+        values: sent,
         key: path[0] ?? field.key,
-        code: rule.error,
+        code,
         pointer: null,
         breaks: !holds,
-        on: rule.on,
-        isTold: of === entity && isOfItself(isUnspecified(rule.mustHold) ? '' : rule.mustHold.cell.text),
+        on,
+        isTold: of === entity && isAlone,
       })
+      edges.push(edge(inRow?.put(changed) ?? changed, rule.on))
+      if (inRow !== undefined && !holds && isAlone && rule.on?.includes('create') !== false)
+        edges.push(edge(inRow.behind(changed), ['create']))
     }
   }
   return edges

@@ -1,9 +1,14 @@
-/** The form of a record as a browser without scripts sends it: a change by it holds, and one that saw an older version changes nothing. */
+/** The form of a record as a browser without scripts sends it: what it makes or changes holds, and one that saw an older version changes nothing. */
 import type { Entity } from '../headings/3-entities/model.ts'
-import { cameOf, type Deed, lookBefore } from './came.ts'
-import type { Player, Site } from './client.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { newHref, routesOf } from '../web/routes.ts'
+import { isFor } from './audience.ts'
+import { cameOf, type Deed, lookBefore, madeOf } from './came.ts'
+import { ask, isOk, type Player, type Site } from './client.ts'
+import type { Values } from './drafts.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage, unescaped } from './page.ts'
+import { rowAs } from './rows.ts'
 import { addressesOf } from './shown.ts'
 import { caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
 
@@ -87,6 +92,70 @@ export async function tryForm(trial: Trial, subject: Subject, player: Player): P
   const after = await caseOf(trial, subject, player)
   if (second === taken || after?.record[key] === 'Two')
     tally.wrong.push(`${player.name}: a form that saw an older version is answered with ${second}, and overwrites`)
+}
+
+/** A new record by its form says what was typed, as one that the API makes. */
+export async function tryNewForm(trial: Trial, player: Player, values: Values): Promise<void> {
+  const { site, entity } = trial
+  const world = await site.observatory.world(player)
+  const place = routesOf(site.app, screen => isFor(screen, world.actor)).places.get(entity.key)
+  const typed = textsOf(site, entity, values)
+  const [[first] = []] = typed ?? []
+  if (place === undefined || typed === null || first === undefined) return
+  const page = await openPage(site, player, newHref(place))
+  const form = page.kind === 'shown' ? formWith(page.html, first) : null
+  if (page.kind !== 'shown' || form === null || Object.keys(values).some(key => !isAskedIn(page.html, key))) return
+  const tally = tallyOf(trial, 'door new form', entity.cell, `${entity.name}: its form makes what was typed`)
+  const before = new Set(world.records(entity.key).map(({ id }) => id))
+  const status = await post(site, player, newHref(place), form, Object.fromEntries(typed))
+  tally.tried++
+  const made = (await site.observatory.world(player)).records(entity.key).filter(({ id }) => !before.has(id))
+  const [one] = made
+  if (one === undefined || made.length > 1) {
+    const reply = await ask(site, player, 'POST', entity.key, values)
+    if (isOk(reply))
+      tally.wrong.push(`${player.name}: its form is answered with ${status}, and makes ${made.length} records`)
+    if (isOk(reply)) await site.observatory.remove(entity.key, String(reply.body.id))
+    return
+  }
+  tally.through++
+  const wanted = rowAs(site, world, entity, values)
+  for (const wrong of await madeOf(trial, String(one.id), wanted, player))
+    tally.wrong.push(`${player.name}, by its form: ${wrong}`)
+  if (entity.appendOnly === null) await site.observatory.remove(entity.key, String(one.id))
+}
+
+const isAskedIn = (html: string, key: string): boolean => new RegExp(`name="${key}(?:\\.|")`).test(html)
+
+/** What is typed for these values, by the names of a form; null: some of them nobody types. */
+function textsOf(
+  { app }: Pick<Site, 'app'>,
+  entity: Entity,
+  values: Values,
+): readonly (readonly [string, string])[] | null {
+  const texts: (readonly [string, string])[] = []
+  for (const field of entity.fields) {
+    const value = values[field.key] ?? null
+    const of = field.type.kind === 'list' ? app.entities.get(field.type.entity)! : null
+    if (value === null || value === false) continue
+    const rows = of?.partOf === entity.key && Array.isArray(value) ? (value as readonly Values[]) : null
+    if (rows !== null) {
+      for (const [at, row] of rows.entries()) {
+        const own = textsOf({ app }, of!, row)
+        if (own === null) return null
+        texts.push(...own.map(([key, text]) => [`${field.key}.${at}.${key}`, text] as const))
+      }
+      continue
+    }
+    const { fromJson, input } = fieldKind(field.kind)
+    const read = typeof value === 'object' || field.type.kind === 'file' ? null : fromJson(value, field.parameters)
+    if (read === null || !('value' in read)) return null
+    texts.push([
+      field.key,
+      value === true ? 'on' : input(read.value, field.parameters, app.language, app.product.timeZone.name),
+    ])
+  }
+  return texts
 }
 
 /** Texts of which any words are a value. */

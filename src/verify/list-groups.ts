@@ -8,7 +8,7 @@ import { readsOf, seesField } from './oracle/rights.ts'
 import { plainText } from './page.ts'
 import type { Case } from './trial.ts'
 
-const headed = /<tr class="grp".*?<a id="([^"]+)".*?<span class="n">(.*?)<\/span>/gs
+const headed = /<tr class="grp".*?<a [^>]*\bid="([^"]+)".*?<span class="n">(.*?)<\/span>/gs
 
 /** By the group: how many records its head says. */
 export const countsIn = (html: string): ReadonlyMap<string, number> =>

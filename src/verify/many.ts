@@ -1,6 +1,7 @@
 /**
- * Changes from a list: a step and a change of many records, of which here is one, a row of a file that names a record by its key, and one cell.
- * What came of each is judged like what came of the API; of many it is a job that is tried first and then written, as whoever begins it.
+ * What pages do: a step and a change of many records, of which here is one, a row of a file that names a record by its key, one cell of a list,
+ * and the pages on which a step is taken or a record deleted. What came of each is judged like what came of the API; of many it is a job that is
+ * tried first and then written, as whoever begins it.
  */
 import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -12,7 +13,7 @@ import { formWith, typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage } from './page.ts'
 import { type Case, doorOf, type Subject, type Trial } from './trial.ts'
-import type { Try } from './tries.ts'
+import { refusedAnyhow, type Try } from './tries.ts'
 import type { JobLine } from './world.ts'
 
 /** Looks whether a job has come to its end, and how often. */
@@ -22,7 +23,7 @@ const looksAtMost = 2000
 const refused: Reply = { status: 404, body: {}, codes: [] }
 
 /** Somebody's job, from the form that begins it to what became of its one row. `form`: of the page that tells columns apart, filled in. */
-async function worked(
+export async function worked(
   site: Site,
   player: Player,
   path: string,
@@ -92,6 +93,23 @@ async function changedInCell(
   return { status: response.status, body: {}, codes: [] }
 }
 
+/** A form with one button: a step, or to delete. What it asks for is typed. */
+async function pressed(
+  site: Site,
+  player: Player,
+  path: string,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const page = await openPage(site, player, path)
+  const form = (page.kind === 'shown' ? formWith(page.html, '_csrf') : null) ?? new URLSearchParams()
+  const body = filledIn(form, { ...typed, _csrf: await tokenOf(site, player) })
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
+  await response.text()
+  site.observatory.forget()
+  return { status: response.status === 303 ? 200 : response.status, body: {}, codes: [] }
+}
+
 async function ended(site: Site, player: Player, job: string): Promise<void> {
   for (let looks = 0; looks < looksAtMost; looks++) {
     const page = await openPage(site, player, job)
@@ -128,7 +146,7 @@ export function manyTries(asking: Asking, tried: Set<string>): readonly Try[] {
   const isListed = trial.site.app.screens.some(
     screen => specified(screen.shows)?.entity === known.entity && opensScreen(known, screen) !== false,
   )
-  return (isListed ? [...stepTries(asking), ...changeTries(asking)] : []).filter(one => {
+  return (isListed ? [...stepTries(asking), ...changeTries(asking), ...removalTries(asking)] : []).filter(one => {
     const key = `${one.tally.title} ${one.expected}`
     if (tried.has(key)) return false
     tried.add(key)
@@ -145,23 +163,26 @@ function stepTries({ trial, known, subject, player, where }: Asking): readonly T
     const expected = oracle.takes(known, step)
     if (expected === null || asked.some(key => !texts.has(key)) || !oracle.sees(known)) return []
     const given = Object.fromEntries(asked.map(key => [key, 'One']))
-    return [
-      {
-        tally: doorOf(trial, 'a step for many is taken as it is for one'),
-        player,
-        what: `${where}: ${step}, as one of many`,
-        does: step,
-        expected,
-        cells: [],
-        deed: { kind: 'step', step },
-        ask: async () => {
-          const sent = { ...given, _asked: 'yes', id: subject.id }
-          return await asByApi(await worked(site, player, bulkHref(entity.key, step), sent), () =>
-            ask(site, player, 'POST', `${entity.key}/${subject.id}/${step}`, asked.length === 0 ? undefined : given),
-          )
-        },
-      },
-    ]
+    const address = addressOf(known)
+    const byApi = () =>
+      ask(site, player, 'POST', `${entity.key}/${subject.id}/${step}`, asked.length === 0 ? undefined : given)
+    const taking = (name: string, how: string, work: () => Promise<Reply>): Try => ({
+      tally: doorOf(trial, name),
+      player,
+      what: `${where}: ${step}, ${how}`,
+      does: step,
+      expected,
+      cells: [],
+      deed: { kind: 'step', step },
+      ask: async () => await asByApi(await work(), byApi),
+    })
+    const many = taking('a step for many is taken as it is for one', 'as one of many', () =>
+      worked(site, player, bulkHref(entity.key, step), { ...given, _asked: 'yes', id: subject.id }),
+    )
+    const page = taking('a step is taken on its page', 'on its page', () =>
+      pressed(site, player, `${address}/do/${step}`, given),
+    )
+    return address === null ? [many] : [many, page]
   })
 }
 
@@ -181,7 +202,10 @@ function changeTries({ trial, known, subject, player, where }: Asking): readonly
     expected,
     cells: [],
     deed: { kind: 'change', sent: { [field.key]: value } },
-    ask: async () => await asByApi(await work(), byApi),
+    ask: async () => {
+      const reply = await asByApi(await work(), byApi)
+      return expected ? reply : refusedAnyhow(reply)
+    },
   })
   const edit = change('a change of many is one of each', 'change, as one of many', may, () =>
     worked(site, player, bulkHref(entity.key), {
@@ -206,6 +230,28 @@ function changeTries({ trial, known, subject, player, where }: Asking): readonly
     change('a row of a file changes what its key names', 'change, by a file', may && brings, () =>
       worked(site, player, importHref(entity.key), read, file),
     ),
+  ]
+}
+
+/** What cannot be made again is not taken away. */
+function removalTries({ trial, known, subject, player, where }: Asking): readonly Try[] {
+  const address = addressOf(known)
+  const may = oracle.deletes(known)
+  if (address === null || (may && subject.again === null)) return []
+  return [
+    {
+      tally: doorOf(trial, 'it is deleted on its page by whoever may'),
+      player,
+      what: `${where}: delete, on its page`,
+      does: 'delete',
+      expected: may,
+      cells: [],
+      deed: { kind: 'delete' },
+      ask: async () =>
+        await asByApi(await pressed(trial.site, player, `${address}/delete`), () =>
+          ask(trial.site, player, 'DELETE', `${trial.entity.key}/${subject.id}`),
+        ),
+    },
   ]
 }
 

@@ -48,6 +48,8 @@ export interface FirstRow<Row> {
   readonly row: Row
   /** The record with another row in its place; `apart`: with these instead of the others beside it, and beside those that it lies in. */
   readonly put: (row: Row, apart?: (row: Row) => Row) => Row
+  /** The record with another row right behind it. */
+  readonly behind: (row: Row) => Row
 }
 
 /** The first row of each list, and in it those of its own. */
@@ -65,12 +67,14 @@ export function firstRows<Row extends Readonly<Record<string, unknown>>>(
       ...apart(record),
       [list.key]: [is, ...others.map(apart)],
     })
-    const own = { outermost: list, list, entity: child, path: [list.key, '0'], row: row!, put }
+    const behind = (is: Row): Row => ({ ...record, [list.key]: [row!, is, ...others] })
+    const own = { outermost: list, list, entity: child, path: [list.key, '0'], row: row!, put, behind }
     const inner = firstRows(app, child, row!).map(one => ({
       ...one,
       outermost: list,
       path: [...own.path, ...one.path],
       put: (is: Row, apart: (row: Row) => Row = same) => put(one.put(is, apart), apart),
+      behind: (is: Row) => put(one.behind(is)),
     }))
     return [own, ...inner]
   })

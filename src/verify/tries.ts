@@ -116,7 +116,7 @@ export function triesOf(
 }
 
 /** However it is said: what counts is that it was not written. */
-const refusedAnyhow = (reply: Reply): Reply => (isOk(reply) ? reply : { ...reply, status: 403 })
+export const refusedAnyhow = (reply: Reply): Reply => (isOk(reply) ? reply : { ...reply, status: 403 })
 
 /** What says who may take a step, from where, and when. */
 const stepCells = (known: Case, step: string): readonly Cell[] => [
