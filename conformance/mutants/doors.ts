@@ -10,8 +10,8 @@ export const doorsMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/access/policy.ts',
-        "if (entity === linked) return sql`${columnSql(alias, 'id')} = ${open}`",
-        'if (entity === linked) return sql`${open} is not null`',
+        "? id => sql`${id} = ${slot('link')}::uuid`",
+        "? id => sql`${slot('link')}::uuid is not null and ${id} is not null`",
       ),
     ],
     on: 'keys',
