@@ -70,7 +70,7 @@ export const mails = {
     {
       name: 'Optional',
       required: false,
-      meaning: '`yes`: people choose on their account page whether they get it at once, in the morning or not at all.',
+      meaning: '`yes`: people choose on their account page how they get it.',
     },
     {
       name: 'Language',
