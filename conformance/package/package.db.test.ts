@@ -49,7 +49,7 @@ let database: string
 
 /** To its end; on Windows npm would be `npm.cmd`. */
 function run(cwd: string, command: string, ...args: readonly string[]) {
-  const limits = { timeout: patience.step, killSignal: 'SIGKILL' } as const
+  const limits = { timeout: patience.test, killSignal: 'SIGKILL' } as const
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: environment, encoding: 'utf8', ...limits })
   return { status, stdout, stderr }
 }

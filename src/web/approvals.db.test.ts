@@ -55,6 +55,10 @@ beforeAll(async () => {
         '$1 Undo |\n$2 --- |\n$3 1 minute |',
       )
       .replace('### Payment\n', `${leaving}### Payment\n`)
+      .replace(
+        '| V-4 |',
+        '| V-5 | Payment | `none(other Payment where order = this.order and state = Refused)` | E-MUCH | |\n| V-4 |',
+      )
       .replace(/(## 6 [\s\S]*?)### Payment\n/, `$1${themselves}### Payment\n`)
   web = await startTestWeb(inject('databaseUrl'), readSound(path, edit))
   for (const name of ['Ann', 'Kim', 'Sam', 'Fay', 'Finn']) people[name] = await web.browser(name)
@@ -263,6 +267,27 @@ test('whoever decides takes that back, and whoever took the step by it takes bac
   expect(JSON.parse((await people.Finn!.json('GET', `/api/v1/payment/${id}`)).text)).toMatchObject({
     state: 'Approved',
   })
+})
+
+test('whoever may decide no more takes nothing back, and is told of no rule', async () => {
+  const id = await payment({})
+  const path = `/payments/${id}`
+  const decide = async (name: string) =>
+    expect((await people[name]!.submit(`${path}/do/approve`, `${path}/do/approve`, {})).status).toBe(303)
+  await decide('Fay')
+  await decide('Finn')
+  const offered = fieldsOf((await people.Finn!.get(path)).text, '/-/undo')
+  const { query } = web.run.runtime.store
+  const other = await payment({})
+  await query(sql`update payment set "order" = 'PO-77' where id in (${id}::uuid, ${other}::uuid)`)
+  await query(sql`update payment set state = 'Refused' where id = ${other}::uuid`)
+  const back = async () => {
+    const { status, text } = await people.Finn!.post('/-/undo', offered)
+    return [status, text.includes('That is much.')]
+  }
+  expect(await back()).toEqual([422, true])
+  await query(sql`update payment set requester = ${web.run.people.Finn!}::uuid where id = ${id}::uuid`)
+  expect(await back()).toEqual([404, false])
 })
 
 test('people are told of what waits for them, who put them down for it, and what became of it; nobody of their own', async () => {

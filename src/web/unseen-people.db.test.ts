@@ -52,7 +52,7 @@ test('who acted as somebody is named to those who may see them', async () => {
   expect((await cho.get('/-/act')).text).toContain('Cho as Ada')
   const page = main(await ada.get('/-/account'))
   expect(page).toContain('Somebody as Ada')
-  expect(page).not.toContain('Cho')
+  expect(page).not.toMatch(/\bCho\b/)
 })
 
 test('a mention by name reaches whom its author may see, and nobody else', async () => {

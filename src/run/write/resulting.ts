@@ -84,9 +84,9 @@ function rowTable(app: App, part: Part): Sql {
   const { rows, gone } = slotsOf(part)
   const fields = columnsOf(app, entity)
   const given = fields.map(key => castWire(typeOf(app, entity, key)!, identifier('r', key)))
-  const place = part.list === null ? [] : ['position']
-  const all = ['id', ...place, ...fields]
-  const values = commas([sql`r.id::uuid`, ...place.map(() => sql`r.position::integer`), ...given])
+  const number = part.list === null ? 'version' : 'position'
+  const all = ['id', number, ...fields]
+  const values = commas([sql`r.id::uuid`, sql`${identifier('r', number)}::integer`, ...given])
   return shadow(
     tableSql(entity),
     sql`select ${commas(all.map(key => identifier('t', key)))} from ${fromSql(entity, 't')}
@@ -118,7 +118,7 @@ function tablesOf(app: App, { entity, record, old }: ChangedRecord): Readonly<Re
     partsOf(app, entity).flatMap(part => {
       const { rows, gone } = slotsOf(part)
       const [now, before] = [record, old].map(one => rowsOf(one, part.list))
-      const keys = ['id', 'position', ...storedFields(app, part.entity)]
+      const keys = ['id', 'version', 'position', ...storedFields(app, part.entity)]
       const values = now!.map(row => Object.fromEntries(keys.map(key => [key, row[key] ?? null])))
       return [
         [rows, JSON.stringify(values)],

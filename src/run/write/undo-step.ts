@@ -3,7 +3,6 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import type { Tx } from '../../store/pool.ts'
 import { isArchived } from '../access/archived.ts'
 import { asSeen } from '../access/rows.ts'
-import { approvalsOf } from '../approvals/approvals.ts'
 import { reviveDecisions, withdrawDecision } from '../approvals/decide.ts'
 import { withdrawSent } from '../later/outbox.ts'
 import { armTimers } from '../later/timers.ts'
@@ -15,7 +14,7 @@ import { changesOf } from './change-set.ts'
 import { check } from './check.ts'
 import { changedDraft } from './draft-record.ts'
 import { recompute } from './recompute.ts'
-import { holdsNow, loadChildren, lockRecord } from './record.ts'
+import { loadChildren, lockRecord } from './record.ts'
 import { recordHolds, resultAlias } from './resulting.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Values } from './undo-values.ts'
@@ -53,21 +52,18 @@ export const steppingBack =
     }
     const record = changedDraft(app, request, entity, { ...old, ...taken.values, state: entry.from_state })
     const about = { entity, record, old }
-    // Before rules have their say. What is decided by several people stands only when their decisions count again.
-    const takes = policy.takes(entity, transition, resultAlias)
-    const isDecided = approvalsOf(app, entity, transition.key).length > 0
-    const [mayTake] = isDecided ? [takes !== false] : await recordHolds(scope, about, [takes])
-    if (mayTake !== true) return notFound(app)
     const renewed = recompute(scope, about)
+    // The right is judged on what would be, with the decisions that count again, and before rules have their say.
+    await reviveDecisions(tx, { entity, record: id, step: transition.key, version, by: request.actor.id! })
+    const resulting = { ...about, record: { ...record, version: `${version + 1}` } }
+    const [may] = await recordHolds(scope, resulting, [policy.takes(entity, transition, resultAlias)])
+    if (may !== true) return notFound(app)
     const touched = new Set([...Object.keys(taken.values), 'state', ...renewed])
     const checked = await check(scope, { ...about, on: 'change', touched, reported: new Set() })
     if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
     const next = await save(scope, entity, locked, record)
     const late = await brokenLater(scope, checked)
     if (late.length > 0) return refused(await asSeen(scope, about, late))
-    await reviveDecisions(tx, { entity, record: id, step: transition.key, version, by: request.actor.id! })
-    const [may] = await holdsNow(tx, request, entity, id, [policy.takes(entity, transition, 't')])
-    if (may !== true) return notFound(app)
     if ((await withdrawSent(tx, request, entry)) > 0) return refused([raise(app, 'NF-UNDO-SENT', {})])
     told(scope, taken, next, changesOf(app, entity, old, record), [old.state as string, entry.from_state])
     await armTimers(scope, about)
