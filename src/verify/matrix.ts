@@ -4,7 +4,6 @@
  */
 import type { Cell } from '../document/source.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
-import type { ScenarioStep } from '../headings/app.ts'
 import { tryAsking } from './asking.ts'
 import { attempt, bring, tryLooking } from './attempts.ts'
 import { madeOf } from './came.ts'
@@ -60,7 +59,7 @@ export async function tryMatrix(
       continue
     }
     const ends = done + partsOf(site, entity)
-    const trial: Trial = { site: { ...site, at }, entity, tallies: new Map(), able: new Set(), done: () => done++ }
+    const trial: Trial = { site: { ...site, at }, entity, tallies: new Map(), done: () => done++ }
     at(entity.name)
     await tryEntity(trial)
     done = ends
@@ -167,43 +166,10 @@ async function tryEntity(trial: Trial): Promise<void> {
       oracle.isGiven(toldOf(site.app).entity(entity.key), key) &&
       !isPlayed(trial, key)
     )
-      tally.wrong.push(
-        'heading 6 gives it, and nobody can take it: on no record that was tried does its When hold for whoever may. Correct one of them, or add a scenario that takes it.',
-      )
-  }
-  await tryGranted(trial)
-}
-
-/** What a role may at all, somebody could do with a record that was tried, or does in a scenario. */
-async function tryGranted(trial: Trial): Promise<void> {
-  const { site, entity } = trial
-  if (entity.key === 'person') return
-  const worlds = await Promise.all(site.players.map(player => site.observatory.world(player)))
-  for (const [verb, does] of Object.entries({ Create: 'create', Change: 'change', Delete: 'delete' } as const)) {
-    const tally = trial.tallies.get(does)
-    const roles = worlds.flatMap(world =>
-      oracle.rowsOf({ world, entity: entity.key }).flatMap(row => (oracle.gives(row, verb as 'Create') ? [row] : [])),
-    )
-    if (tally === undefined || tally.tried === 0 || tally.through > 0 || tally.wrong.length > 0) continue
-    if (roles.length === 0 || trial.able?.has(does) === true || isDone(trial, does)) continue
-    const names = [...new Set(roles.map(row => row('Role')!.text))].join(', ')
-    tally.wrong.push(
-      `heading 6 lets ${names} ${does} it, and nobody can${tally.note === null ? '' : `. ${tally.note}`} Correct the row, or add a scenario that does it.`,
-    )
+      tally.note =
+        'Nobody was ever let through: on no record that was tried does its When hold for whoever may. Add a scenario that takes it.'
   }
 }
-
-/** A scenario makes, changes or deletes such a record, and nothing is against it. */
-const isDone = ({ site, entity }: Trial, does: string): boolean =>
-  site.app.scenarios.some(({ steps }) =>
-    steps.some(
-      ({ what, result }) =>
-        (result === null || result.text.startsWith('ok')) &&
-        (what.kind === 'record'
-          ? does === 'create' && what.entity === entity.key
-          : what.kind === 'verb' && what.verb === does && isOf(steps, what.record, entity)),
-    ),
-  )
 
 /** A scenario takes the step, and nothing is against it. */
 const isPlayed = ({ site, entity }: Trial, key: string): boolean =>
@@ -213,14 +179,11 @@ const isPlayed = ({ site, entity }: Trial, key: string): boolean =>
         what.kind === 'step' &&
         what.step === key &&
         (result === null || result.text.startsWith('ok')) &&
-        isOf(steps, what.record, entity),
+        steps.some(
+          ({ what: made }) =>
+            (made.kind === 'record' || made.kind === 'made') && made.name === what.record && made.entity === entity.key,
+        ),
     ),
-  )
-
-/** A row makes a record of this name and this entity. */
-const isOf = (steps: readonly ScenarioStep[], name: string, { key }: Entity): boolean =>
-  steps.some(
-    ({ what }) => (what.kind === 'record' || what.kind === 'made') && what.name === name && what.entity === key,
   )
 
 /** What is append only is kept by the database, whoever comes around the application. */

@@ -76,7 +76,8 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
     }
   if (made.length > 0) return { subjects: made, sent: first }
   const there = (await site.observatory.world(visitor)).records(entity.key).slice(0, subjectsOfEach)
-  if (there.length === 0) tally.note = `There is no ${entity.name} to try the rest with${said}.`
+  if (there.length === 0)
+    tally.note = `There is no ${entity.name} to try the rest with${said}. Add a scenario that makes one.`
   return { subjects: there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null })), sent: null }
 }
 

@@ -37,8 +37,6 @@ export interface Trial {
   readonly site: Site
   readonly entity: Entity
   readonly tallies: Map<string, Tally>
-  /** Verbs that the document lets somebody do with a record that was met. */
-  readonly able?: Set<string>
   /** A part of what is tried with this entity is done. */
   readonly done: () => void
 }

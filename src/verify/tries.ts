@@ -53,10 +53,6 @@ export function triesOf(
   const where = whereOf(player, subject, state)
   const change = changeOf(known, entity)
   const isKept = entity.archives !== null
-  if (oracle.deletes(known)) trial.able?.add('delete')
-  const isOpen = (field: Field) =>
-    field.type.kind === 'list' ? oracle.setsRows(known, field) : oracle.setsField(known, field)
-  if (oracle.changes(known) && entity.fields.some(isOpen)) trial.able?.add('change')
   // A record that went in between was made again, under another id.
   const path = () => `${entity.key}/${subject.id}`
   const locked =
