@@ -1,8 +1,10 @@
 /** Wire values as parameters: what PostgreSQL is told they are, and whether it could read them. */
+
 import { dayNumber, momentOf, parseDuration } from '../expression/dates.ts'
 import { parseDecimal } from '../expression/decimal.ts'
 import { raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import { isStorable } from '../kinds/fields/texts.ts'
 
 const names: Readonly<Partial<Record<Type['kind'], string>>> = {
   text: 'text',
@@ -37,7 +39,7 @@ export const isId = (text: unknown): text is string => typeof text === 'string' 
 /** Whether a value that came from outside (an address, a cursor) is one of this type, so that the database can read it. */
 export function fits(type: Type, wire: unknown): wire is Wire {
   if (type.kind === 'yes/no') return typeof wire === 'boolean'
-  if (typeof wire !== 'string' || wire.includes('\0') || !wire.isWellFormed()) return false
+  if (typeof wire !== 'string' || !isStorable(wire)) return false
   switch (type.kind) {
     case 'integer':
       return /^-?\d{1,19}$/.test(wire) && BigInt.asIntN(64, BigInt(wire)) === BigInt(wire)

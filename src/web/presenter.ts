@@ -14,7 +14,7 @@ import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
 import { withList } from './from-list.ts'
 import { hereHref } from './pages.tsx'
-import { findRecord, isStorable } from './records.ts'
+import { findRecord, isLookup } from './records.ts'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
@@ -118,7 +118,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
         held,
       }
     },
-    readOne: async need => (isStorable(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
+    readOne: async need => (isLookup(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     record: (screen, need, related) => recordPage(context, screen, need, related),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
     readBeside,

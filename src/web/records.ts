@@ -2,6 +2,7 @@
 
 import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
+import { isStorable } from '../kinds/fields/texts.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import type { ReadRow } from '../kinds/screens/read-data.ts'
 import type { OneNeed, RowsNeed } from '../kinds/screens/screen-kind.ts'
@@ -21,7 +22,7 @@ export async function findRecord(
   also: readonly string[] = [],
   which: { readonly archived?: true } = {},
 ): Promise<ReadRow | null> {
-  if (!isStorable(value)) return null
+  if (!isLookup(value)) return null
   const { entity, by } = place
   if (addressed(site.app, entity.key, { field: by, value }).field === 'id') {
     const need: OneNeed = {
@@ -55,8 +56,8 @@ export async function findRecord(
   return row !== undefined && row.values[by] === value ? row : null
 }
 
-/** What PostgreSQL can compare with: no NUL, no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => text.length <= 500 && text.isWellFormed() && !text.includes('\0')
+/** What one may look for records by. */
+export const isLookup = (text: string): boolean => text.length <= 500 && isStorable(text)
 
 /** The record's own page, for those who may open it; else the screen that they most likely came from. */
 export function backTo(context: RequestContext, place: EntityRoutes, record: string): string {

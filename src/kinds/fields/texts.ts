@@ -33,6 +33,9 @@ export const asSeen = (text: string): string => text.replace(unseen, '$1').trim(
 /** Nothing that anybody sees: stored as empty. */
 export const isBlank = (text: string): boolean => asSeen(text) === ''
 
+/** What PostgreSQL can hold and compare with: no NUL, no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 /** Length as both JavaScript and PostgreSQL count it here: code points. */
 export function codePoints(text: string): number {
   let count = 0

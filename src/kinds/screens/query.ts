@@ -10,7 +10,7 @@ import type { App } from '../../headings/app.ts'
 import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
 import { fieldKind } from '../fields/index.ts'
-import { composed, isBlank } from '../fields/texts.ts'
+import { composed, isBlank, isStorable } from '../fields/texts.ts'
 import { pageNames } from './address.ts'
 import { daysOf, isRelative, type RelativeDays } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
@@ -104,7 +104,7 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
     const value = given.get(name)?.at(-1) ?? ''
     given.delete(name)
     if (isBlank(value)) return null
-    if (value.length <= longest && value.isWellFormed() && !value.includes('\0')) return value.trim()
+    if (value.length <= longest && isStorable(value)) return value.trim()
     ignored.push(asWritten(name, value))
     return null
   }

@@ -1,10 +1,12 @@
 /** Messages of others: found, put in order, and written through the one write path as the application itself. */
+
 import { archivedAt } from '../../expression/archived.ts'
 import { folded, foldedSql } from '../../expression/letters.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
+import { isStorable } from '../../kinds/fields/texts.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archives } from '../access/archived.ts'
 import { columnSql, comparedWithout, fromSql, typeOf } from '../names.ts'
@@ -55,7 +57,7 @@ export function messageInput(app: App, message: Receive, given: Readonly<Record<
   // A number that the application gives finds its record, and is never written.
   const { [finder.key]: number, ...rest } = mapped
   const input = inputOf(app, decodeJson(entity, app, rest))
-  return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
+  return typeof number === 'string' && isStorable(number)
     ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
     : input
 }

@@ -2,6 +2,7 @@
 
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
+import { isStorable } from '../../kinds/fields/texts.ts'
 import type { Reader } from '../../store/pool.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
@@ -81,7 +82,7 @@ async function meant<Row extends object>(
   columns: Sql,
 ): Promise<Row | null> {
   const typed = text.trim()
-  if (typed === '' || typed.length > 500 || !typed.isWellFormed() || typed.includes('\0')) return null
+  if (typed === '' || typed.length > 500 || !isStorable(typed)) return null
   const sees = policyFor(app, request.actor)
   const addressed = allOf([
     sees.rows('person', 'see', 'p'),

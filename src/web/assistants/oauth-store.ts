@@ -1,6 +1,8 @@
 /** What OAuth keeps, in one table. Tokens and codes are known by their SHA-256 alone; all that came of a consent ends with its key. */
+
 import { type Adapter, errors } from 'oidc-provider'
 import { sql } from '../../expression/sql.ts'
+import { isStorable } from '../../kinds/fields/texts.ts'
 import type { Tx } from '../../store/pool.ts'
 import { registeredHours } from '../bounds.ts'
 import type { Web } from '../request-context.ts'
@@ -12,7 +14,7 @@ const rememberedDays = 90
 /** As JSON that the database takes: what programs say of themselves, and what they want back, may be anything. */
 const asKept = (payload: object): string =>
   JSON.stringify(payload, (_, value) => {
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    if (typeof value === 'string' && !isStorable(value))
       throw new errors.InvalidRequest('a text has letters that are none')
     return value
   })

@@ -2,7 +2,7 @@
 
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { composed } from '../../kinds/fields/texts.ts'
+import { composed, isStorable } from '../../kinds/fields/texts.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
 import { mostOffered, otherRequests, requestMeant, type Somebody } from '../../run/people/find.ts'
 import type { Request } from '../../run/request.ts'
@@ -172,7 +172,7 @@ export async function act(context: RequestContext): Promise<HttpResponse> {
   const [them] = isOpen ? open(context, [named]) : []
   const reason = composed(form.get('reason') ?? '').trim()
   if (them === undefined) return refuse('person', say(site, 'actNobody'))
-  if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
+  if (reason === '' || [...reason].length > reasonLetters || !isStorable(reason))
     return refuse('reason', say(site, 'actReasonMissing'))
   if (lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
   const denied = await confirmPresence(context, account, form.get('current') ?? '')

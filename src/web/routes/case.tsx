@@ -31,7 +31,7 @@ import { csrfInput, flashCookie, notFound, pageOf, problemPage, refusalPage } fr
 import { casePath } from '../paths.ts'
 import type { Random } from '../random.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { clearing, type HttpResponse, seeOther } from '../response.ts'
 import { fieldIn, routeHref } from '../routes.ts'
@@ -178,7 +178,7 @@ export async function openCase(context: RequestContext): Promise<HttpResponse> {
   const code = (form.get('code') ?? '').slice(0, 100)
   const guess = { of: 'case', account: `${of} ${number.slice(0, 200)}`, network, device: null } as const
   const guessed = await countingFailures(runtime.store, request, guess, async () =>
-    isStorable(number) && number !== ''
+    isLookup(number) && number !== ''
       ? caseByCode(runtime, request, of, { field: page.field, value: number, code })
       : null,
   )

@@ -22,7 +22,7 @@ import { FlashMessage, renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
 import { parseForm } from '../form-body.ts'
 import { flashOf, notFound } from '../pages.tsx'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, html } from '../response.ts'
 import type { EntityRoutes } from '../routes.ts'
@@ -48,7 +48,7 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
   const { site, runtime, request, query, method } = context
   const match = site.routes.match(query.get('of') ?? '')
   const key = query.get('field') ?? ''
-  if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isStorable(match.record))
+  if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isLookup(match.record))
     return notFound(context)
   const { place } = match
   const entity = place.entity.key

@@ -7,7 +7,7 @@ import type { FormData } from '../../run/read/form.ts'
 import { choiceReads, readOptions } from '../../run/read/options.ts'
 import { isId } from '../../run/values.ts'
 import { pickResults, selectOptions } from '../bounds.ts'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import type { EntityRoutes } from '../routes.ts'
@@ -241,7 +241,7 @@ export async function searched(
     key !== undefined && info?.type.kind === 'list' ? [info.type.entity, key] : [place.entity.key, name]
   if (!isPicked(fieldInfo(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
-  const search = isStorable(query) ? query : ''
+  const search = isLookup(query) ? query : ''
   const goesBy = choiceReads(site.app, entity, field)
   const typed = typedOf(form, place.entity, site)
   const row = key === undefined ? null : rowsIn({ values }, typed, list).find(one => name.startsWith(`${one.name}.`))
@@ -257,14 +257,14 @@ export async function pickOptions(context: RequestContext): Promise<HttpResponse
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q')
-  if (!isPicked(fieldInfo(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
+  if (!isPicked(fieldInfo(site.app, entity, field)) || !isLookup(search ?? '')) return json({ options: [], note: '' })
   const goesBy = choiceReads(site.app, entity, field)
   const parent = site.app.entities.get(entity)!.partOf ?? entity
   const given = (base: string, of: string) => {
     const texts: Record<string, string> = {}
     for (const [name, text] of query) {
       const key = name.slice(base.length)
-      if (name.startsWith(base) && isStorable(text))
+      if (name.startsWith(base) && isLookup(text))
         texts[key] = heldIn(site, site.app.entities.get(of), key, texts[key], text)
     }
     return texts

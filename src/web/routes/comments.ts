@@ -4,7 +4,7 @@ import { addComment, changeComment, follow, mentionable } from '../../run/people
 import type { Runtime } from '../../run/request.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
 import { flashCookie, notFound } from '../pages.tsx'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
@@ -54,7 +54,7 @@ export async function mentions({ runtime, request, query, site }: RequestContext
   const search = of('q').trim()
   const { words } = site.reader
   const names =
-    search === '' || !isStorable(search) || !site.app.entities.has(of('entity'))
+    search === '' || !isLookup(search) || !site.app.entities.has(of('entity'))
       ? []
       : await mentionable(runtime, request, { entity: of('entity'), record: of('record'), search })
   const told = names.length === 0 ? words('pickNone') : words('pickFound', { count: names.length })

@@ -14,7 +14,7 @@ import { Note, PageHead } from '../../ui/page.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { emergencyPath } from '../paths.ts'
-import { isStorable, listOf } from '../records.ts'
+import { isLookup, listOf } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { building, openHref } from '../screens/common.ts'
@@ -97,7 +97,7 @@ export async function openRecord(context: RequestContext): Promise<HttpResponse>
   const entity = entityOf(context, posted.get('entity'))
   if (entity === null) return notFound(context)
   const typed = { record: (posted.get('record') ?? '').trim(), reason: posted.get('reason') ?? '' }
-  const record = isStorable(typed.record) ? typed.record : ''
+  const record = isLookup(typed.record) ? typed.record : ''
   const opened = await openInEmergency(runtime, request, { entity: entity.key, record, reason: reasonIn(typed.reason) })
   if (opened.kind !== 'done')
     return form(context, entity, typed, opened.kind === 'refused' ? opened.problems : [opened.problem])

@@ -10,7 +10,7 @@ import { isId } from '../../run/values.ts'
 import type { Draft } from '../../run/write/drafts.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { hereHref, notFound, problemPage, whyAction } from '../pages.tsx'
-import { backTo, isStorable, listOf } from '../records.ts'
+import { backTo, isLookup, listOf } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
 import type { EntityRoutes } from '../routes.ts'
@@ -94,7 +94,7 @@ async function copiedFrom(
   { entity, by }: EntityRoutes,
 ): Promise<Source | null> {
   const value = query.get(copyName)
-  return value === null || !isStorable(value) ? null : readSource(runtime, request, entity.key, { field: by, value })
+  return value === null || !isLookup(value) ? null : readSource(runtime, request, entity.key, { field: by, value })
 }
 
 function copied(context: RequestContext, formPage: FormPage, source: Source): Promise<HttpResponse> {
@@ -155,7 +155,7 @@ export async function storedFormPage(
 ): Promise<FormPage | HttpResponse> {
   const { site, runtime, request } = context
   const by = { field: place.by, value: record }
-  const form = isStorable(record) ? await readForm(runtime, request, place.entity.key, by) : null
+  const form = isLookup(record) ? await readForm(runtime, request, place.entity.key, by) : null
   if (form === null || form.id === null) return notFound(context)
   if (!form.verdict.open)
     return problemPage(context, {
@@ -200,7 +200,7 @@ async function givenIn({ site, runtime, request, query }: RequestContext, { enti
     [...new Set(query.keys())].map(async (key): Promise<readonly (readonly [string, string])[]> => {
       const info = fieldInfo(site.app, entity, key)
       const text = query.get(key)!
-      if (info?.field == null || !isStorable(text) || isSealed(site.app, entity, key)) return []
+      if (info?.field == null || !isLookup(text) || isSealed(site.app, entity, key)) return []
       if (info.type.kind !== 'reference') return [[key, text]]
       const need = { entity, field: key, search: null, limit: 1, ids: [text] }
       return isId(text) && (await readOptions(runtime, request, need)).options.length > 0 ? [[key, text]] : []

@@ -7,7 +7,7 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { FlashMessage, renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
 import { flashOf, notFound } from '../pages.tsx'
-import { findRecord, isStorable } from '../records.ts'
+import { findRecord, isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, html } from '../response.ts'
 import { thingOf } from '../screens/common.ts'
@@ -19,7 +19,7 @@ import { formOf } from './submit.tsx'
 export async function move(context: RequestContext): Promise<HttpResponse> {
   const { site, runtime, request, query } = context
   const match = site.routes.match(query.get('of') ?? '')
-  if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isStorable(match.record))
+  if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isLookup(match.record))
     return notFound(context)
   const { place, record } = match
   const entity = place.entity.key

@@ -21,7 +21,7 @@ import { PageHead, Sheet, Tag } from '../../ui/page.tsx'
 import { PlainTable } from '../../ui/plain-table.tsx'
 import { rolesToAppoint } from '../access.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
@@ -56,7 +56,7 @@ const shown = 100
 /** Which of them: found by their name or address (`q`), and behind whom (`after`). Where something is sent, it is there again. */
 function placeOf(query: URLSearchParams) {
   const [q, after] = [query.get('q')?.trim() ?? '', query.get('after') ?? '']
-  return { q: isStorable(q) ? q : '', after: isId(after) ? after : null }
+  return { q: isLookup(q) ? q : '', after: isId(after) ? after : null }
 }
 
 function hrefTo({ q, after }: ReturnType<typeof placeOf>, path = peoplePath): string {

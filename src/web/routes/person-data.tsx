@@ -19,7 +19,7 @@ import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { personDataPath } from '../paths.ts'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, jsonType, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
@@ -43,7 +43,7 @@ export async function personDataPage(context: RequestContext): Promise<HttpRespo
 
 async function searchPage(context: RequestContext, typed: string): Promise<HttpResponse> {
   const { site, runtime, request } = context
-  const search = isStorable(typed) ? typed.trim() : ''
+  const search = isLookup(typed) ? typed.trim() : ''
   const people =
     search === ''
       ? []

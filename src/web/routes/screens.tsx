@@ -10,7 +10,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { presenterOf } from '../presenter.ts'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { emergencyHref } from '../routes.ts'
@@ -51,7 +51,7 @@ function absent(context: RequestContext, screen: Screen, segments: Address['segm
   const { site, request } = context
   const entity = specified(screen.shows)?.entity ?? null
   const value = Object.values(segments).at(-1)
-  if (entity === null || value === undefined || !isStorable(value) || !opensIn(site.app, request.actor, entity))
+  if (entity === null || value === undefined || !isLookup(value) || !opensIn(site.app, request.actor, entity))
     return notFound(context)
   return problemPage(context, {
     status: 404,

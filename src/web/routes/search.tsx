@@ -1,4 +1,5 @@
 /** `/-/search?q=`: everything that answers to it; `/-/search.json`: the same for the palette. */
+import { isStorable } from '../../kinds/fields/texts.ts'
 import { SearchPage } from '../../ui/search.tsx'
 import { longestSearch } from '../bounds.ts'
 import { pageOf } from '../pages.tsx'
@@ -11,7 +12,7 @@ const askedIn = ({ query }: RequestContext) => {
   const search = (query.get('q') ?? '').slice(0, longestSearch)
   const from = query.get('from')
   return {
-    search: search.isWellFormed() && !search.includes('\0') ? search.trim() : '',
+    search: isStorable(search) ? search.trim() : '',
     from: from?.startsWith('/') === true ? from : null,
   }
 }

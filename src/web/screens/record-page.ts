@@ -6,7 +6,7 @@ import { readNeighbours } from '../../run/read/neighbours.ts'
 import { readRecord } from '../../run/read/read.ts'
 import { blocksOf } from '../blocks.ts'
 import { listBefore } from '../from-list.ts'
-import { isStorable } from '../records.ts'
+import { isLookup } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { waitingFor } from '../waiting.ts'
 import { building } from './common.ts'
@@ -28,7 +28,7 @@ export async function recordPage(
 ): Promise<RecordPage | null> {
   const { runtime, request, site } = context
   const { entity } = need
-  if (!isStorable(need.by.value)) return null
+  if (!isLookup(need.by.value)) return null
   const list = listBefore(context, entity)
   const order = list === null ? {} : { order: list.need }
   // Of few kinds, further back.

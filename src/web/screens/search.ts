@@ -3,6 +3,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { beforeReference } from '../../headings/3-entities/titles.ts'
 import { specified } from '../../headings/specified.ts'
+import { isStorable } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import type { OneData } from '../../kinds/screens/read-data.ts'
@@ -151,7 +152,7 @@ async function openSteps(
   const [by] = Object.entries(match.segments)
   if (!kindOf(match.screen)?.isRecordPage || entity === null || by === undefined) return null
   const [field, value] = by
-  if (!value.isWellFormed() || value.includes('\0')) return null
+  if (!isStorable(value)) return null
   const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
   if (data === null) return null
   const title = titleOf(site, entity, data.row)
