@@ -13,6 +13,7 @@ process.env.NODE_ENV = 'production'
 const { readSound } = await import('../../src/run/testing.ts')
 const { fieldsOf, multipart, startTestWeb } = await import('../../src/web/testing.ts')
 const { sql } = await import('../../src/expression/sql.ts')
+const { workJobs } = await import('../../src/run/many/work-jobs.ts')
 const { internal } = await import('../../src/web/internal.ts')
 const { cookieJar } = await import('../../src/web/sign-in/cookies.ts')
 const read = await import('./names.ts')
@@ -36,6 +37,9 @@ const little = 60
 /** What is repeated, in texts. */
 const units = ['*a_', '> a\n\n', '[', '](', '`a``', '<?', '- ', '=\n', '\u0315\u0300', ' a', '\n', '\u200d', '0', ',']
 
+/** What is set in lines and pages in ways of its own. */
+const setUnits = ['> a\n\n', '*a_', ' a', '0']
+
 let made = 0
 
 /** No text is sent twice: what is kept by its content would cost nothing the second time. */
@@ -53,6 +57,16 @@ async function shown(text: string): Promise<number> {
   // Else each search from here on looks through it.
   await store.inTransaction(tx => tx.write(sql`delete from public.note where id = ${id}`))
   return status
+}
+
+/** A text is stored and set in a PDF. */
+async function printed(text: string): Promise<number> {
+  const { status, text: body } = await reader.json('POST', '/api/v1/note', { text })
+  if (status !== 201) return status
+  const { id, number } = JSON.parse(body)
+  const paper = await reader.get(`/notes/${number}/paper?_export=pdf`)
+  await store.inTransaction(tx => tx.write(sql`delete from public.note where id = ${id}`))
+  return paper.status
 }
 
 /** Through a form that is not for everyone: of those, only a few are taken from one address in an hour. */
@@ -88,6 +102,17 @@ async function importing(table: string): Promise<Page> {
 }
 
 const imported = (table: string): Promise<number> => statusOf(importing(table))
+
+/** Its columns are right as they were found: each row is judged, and all are shown by what became of them. */
+async function tried(table: string): Promise<number> {
+  const { location: job, status } = await importing(table)
+  if (status !== 303) return status
+  await reader.submit(job!, job!, { do: 'check' })
+  while ((await workJobs(web.run.runtime, web.run.door(), { worker: 'measure', limit: 500 })) > 0);
+  await reader.get(`${job}&rows=wrong`)
+  await reader.get(`${job}&rows=right`)
+  return status
+}
 
 function body(json: string): Promise<number> {
   const headers = { 'content-type': 'application/json' }
@@ -224,8 +249,12 @@ const inputs: Readonly<Record<string, (letters: number) => Promise<number>>> = {
   'keys of repeats': n => statusOf(reader.json('POST', '/api/v1/note', {}, { 'idempotency-key': 'k'.repeat(n / 10) })),
   'parts of addresses': n => statusOf(reader.get(`/notes${'/a%41'.repeat(n / 60)}`)),
   'rows of imports': n => imported(`title,text\n${'a,b\n'.repeat(n / 16)}`),
+  'tried rows of imports': n => tried(`title,text,amount\n${'a,b,1\n'.repeat(n / 60)}`),
+  'tried wrong rows of imports': n => tried(`title,text,amount\n${'a,b,x\n'.repeat(n / 60)}`),
+  'tried letters of imports': n => tried(`title,text\n${`a,"${'*a_ > '.repeat(n / 96)}"\n`.repeat(16)}`),
   'quotes in imports': n => imported(`title,text\n${'a,"b"""\n'.repeat(n / 32)}`),
   ...Object.fromEntries(units.map(unit => [`shown ${JSON.stringify(unit)}`, n => shown(repeated(unit, n))])),
+  ...Object.fromEntries(setUnits.map(unit => [`set ${JSON.stringify(unit)}`, n => printed(repeated(unit, n))])),
   ...Object.fromEntries(units.map(unit => [`sent ${JSON.stringify(unit)}`, n => sent({ title: repeated(unit, n) })])),
   'long numbers in JSON': n => body(`{"amount":0.${'0'.repeat(2 * n)}1}`),
   'names in JSON': n => body(`{${'"a":1,'.repeat(n / 6)}"b":1}`),
