@@ -25,6 +25,7 @@ const sample = [
   'figures count what one may not see',
   'a cell that was changed is not stored',
   'groups say more than they have',
+  'reports leave out their first group',
   'open pages are told of what their reader does not see',
 ]
 

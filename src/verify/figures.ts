@@ -185,10 +185,13 @@ interface Groups {
   readonly by: readonly Grouping[]
   readonly measures: readonly Measure[]
   readonly records: readonly RecordValue[]
+  /** Each group has one line, which leads to its records. */
+  readonly hasLines?: boolean
 }
 
 /** Numbers of groups that are not in a table, and numbers in it that none of them explains; null: it cannot be told. */
-function otherGroups(about: About, { entity, by, measures, records }: Groups, html: string): readonly string[] | null {
+function otherGroups(about: About, groups: Groups, html: string): readonly string[] | null {
+  const { entity, by, measures, records, hasLines = false } = groups
   const texts = [...measures.flatMap(textsOf), ...by.map(({ value }) => value.cell.text)]
   if (!seesAll(about, entity, texts, records)) return null
   // Sums of parts stand beside the whole: of each grouping alone, of some together, and of all, which come last.
@@ -199,7 +202,7 @@ function otherGroups(about: About, { entity, by, measures, records }: Groups, ht
   const all = sets.flatMap(level => level.flatMap(([, set]) => worth(set)))
   const rows = linesOn(html).map(([, ...cells]) => cells)
   const shown = rows.flat()
-  if (leaves.length === 0 || shown.length === 0) return null
+  if (leaves.length === 0 || (shown.length === 0 && !hasLines)) return null
   // Of many series the largest stand for themselves.
   if (by.length > 1 && grouped(about, by.slice(1), entity, records).size > mostSeries) return null
   const missing = leaves.flatMap(({ name, values }) =>
@@ -209,11 +212,31 @@ function otherGroups(about: About, { entity, by, measures, records }: Groups, ht
         : [`${name.replace('\n', ', ')} is ${value}, which is not shown`],
     ),
   )
+  const unlike = hasLines ? otherGroupLines(leaves, html) : []
   const misnamed = by.length > 1 ? [] : otherNames(about, entity, by[0]!, sets[1] ?? [], html)
   const strange = shown.filter(
     text => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && numberIn(text) !== 0 && !all.some(value => isNumber(text, value)),
   )
-  return [...missing, ...misnamed, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
+  return [...missing, ...unlike, ...misnamed, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
+}
+
+interface Leaf {
+  readonly name: string
+  readonly values: readonly (number | null)[]
+}
+
+/** Groups without a line of their own: the number of one may stand in the sum, or beside another. */
+function otherGroupLines(leaves: readonly Leaf[], html: string): readonly string[] {
+  const lines = [...html.matchAll(/<tr>.*?<\/tr>/gs)].flatMap(([row]) => (row.includes('#behind"') ? linesOn(row) : []))
+  const says = (line: readonly string[], values: Leaf['values']) =>
+    values.every(value => value === null || line.some(text => isNumber(text, value)))
+  const missing = [...Map.groupBy(leaves, ({ values }) => values.join())].flatMap(([figures, alike]) => {
+    const there = lines.filter(line => says(line, alike[0]!.values)).length
+    return there < alike.length ? [`${there} of its groups come to ${figures}, and not ${alike.length}`] : []
+  })
+  return lines.length === leaves.length
+    ? missing
+    : [`it has ${lines.length} groups, and not ${leaves.length}`, ...missing]
 }
 
 const pairsOf = (by: readonly Grouping[]) => by.flatMap((one, at) => by.slice(at + 1).map(other => [one, other]))
@@ -277,7 +300,8 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
   return looks.flatMap(({ by, html: page }) =>
     told(() => {
       const records = countedIn(counting, entity, [where])
-      const wrong = otherGroups(counting, { entity, by, measures, records }, page)
+      const hasLines = 'parameters' in screen.part && by.length > 0
+      const wrong = otherGroups(counting, { entity, by, measures, records, hasLines }, page)
       if (wrong === null) return []
       site.judged.in(screen.name, 'Shows')
       site.judged.add(where?.cell, ...by.map(({ cell }) => cell), ...parameters.map(({ cell }) => cell))
