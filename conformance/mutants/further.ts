@@ -13,6 +13,11 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
       ),
     ],
   },
+  'lists are sorted by their first key alone': {
+    kind: 'lists',
+    edits: [edit('run/read/order.ts', 'const maximumKeys = 4', 'const maximumKeys = 1')],
+    on: 'keys',
+  },
   'lists count one more': {
     kind: 'lists',
     edits: [
