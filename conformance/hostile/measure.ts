@@ -107,11 +107,11 @@ const imported = (table: string): Promise<number> => statusOf(importing(table))
 async function tried(table: string): Promise<number> {
   const { location: job, status } = await importing(table)
   if (status !== 303) return status
-  await reader.submit(job!, job!, { do: 'check' })
+  const checked = await reader.submit(job!, job!, { do: 'check' })
   while ((await workJobs(web.run.runtime, web.run.door(), { worker: 'measure', limit: 500 })) > 0);
   await reader.get(`${job}&rows=wrong`)
   await reader.get(`${job}&rows=right`)
-  return status
+  return checked.status
 }
 
 function body(json: string): Promise<number> {

@@ -1,5 +1,4 @@
 /** Wire values as parameters: what PostgreSQL is told they are, and whether it could read them. */
-
 import { dayNumber, momentOf, parseDuration } from '../expression/dates.ts'
 import { parseDecimal } from '../expression/decimal.ts'
 import { raw, type Sql, sql } from '../expression/sql.ts'

@@ -1,5 +1,4 @@
 /** Messages of others: found, put in order, and written through the one write path as the application itself. */
-
 import { archivedAt } from '../../expression/archived.ts'
 import { folded, foldedSql } from '../../expression/letters.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'

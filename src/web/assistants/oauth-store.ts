@@ -1,5 +1,4 @@
 /** What OAuth keeps, in one table. Tokens and codes are known by their SHA-256 alone; all that came of a consent ends with its key. */
-
 import { type Adapter, errors } from 'oidc-provider'
 import { sql } from '../../expression/sql.ts'
 import { isStorable } from '../../kinds/fields/texts.ts'
