@@ -49,7 +49,7 @@ const probes = sql`array(select (
       and not (e.quiet and ${slot('hushed')}::boolean)
       and not ${isBehind('e')}
       and (b.failed_by is null or b.failed_by = e.id)
-    order by e.last_at nulls first, e.due_at, e.id limit 1)
+    order by e.last_at nulls first, e.due_at, e.turn limit 1)
   from ninefold.breaker as b where ${pausing}
     and (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz) is not true)`
 

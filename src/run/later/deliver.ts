@@ -105,20 +105,23 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
 
 const isDue = sql`(d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)`
 
+// What an update returns has no order of its own.
 const claim = built(sql`
-  update ninefold.outbox as o set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')},
-    attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
-  where o.id in (
-    select d.id from ninefold.outbox as d
-    where d.state = 'waiting'
-      and ${mayBeTried(isDue)}
-      and ${unclaimed('d')}
-      and not (d.quiet and ${slot('hushed')}::boolean)
-      and ${receiverOf('d')} <> all(${slot('full')}::text[])
-      and (d.kind <> 'call' or not ${isBehind('d')})
-    order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
-  returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at,
-    ${isProbe} as probe, ${receiverOf('o')} as receiver`)
+  with claimed as (
+    update ninefold.outbox as o set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')},
+      attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
+    where o.id in (
+      select d.id from ninefold.outbox as d
+      where d.state = 'waiting'
+        and ${mayBeTried(isDue)}
+        and ${unclaimed('d')}
+        and not (d.quiet and ${slot('hushed')}::boolean)
+        and ${receiverOf('d')} <> all(${slot('full')}::text[])
+        and (d.kind <> 'call' or not ${isBehind('d')})
+      order by d.due_at, d.turn limit ${slot('limit')}::integer for update skip locked)
+    returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at,
+      ${isProbe} as probe, ${receiverOf('o')} as receiver, o.due_at, o.turn)
+  select * from claimed order by due_at, turn`)
 
 const renew = built(sql`
   update ninefold.outbox set claimed_until = ${claimEnd}

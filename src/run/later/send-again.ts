@@ -190,7 +190,7 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
       sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.last_status from ninefold.outbox as o
         where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
           and ${'id' in which ? sql`o.id = ${which.id}::uuid` : sql`o.kind = ${which.kind} and o.name = ${which.name}`}
-        order by o.id limit ${most}::bigint for update`,
+        order by o.turn limit ${most}::bigint for update`,
       bindingsOf(request),
     )
     const rows: readonly Failed[] = found.map(row => ({ ...row, payload: parseExact(row.payload) }))
