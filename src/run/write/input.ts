@@ -65,6 +65,9 @@ export interface Target {
   readonly rights: Rights
 }
 
+/** A record or a row; `prefix` comes before the names of its fields: `lines.0.` of a row, no letter of the record. */
+type PlacedTarget = Target & { readonly prefix: string }
+
 /** The rights over a new record or row; conditions over the row are left open until it is as it would be. */
 export const rightsToCreate = (policy: Policy, entity: string): Rights => ({
   verb: 'create',
@@ -102,7 +105,7 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
     problems.push(problem)
     if (problem.field !== null) reported.add(problem.field)
   }
-  const { entity, draft, old, rights } = target
+  const { entity, old, rights } = target
   for (const unplaced of input.invalidValues) {
     const invalid = { ...unplaced, field: placedIn(app, entity, old, input.children, unplaced.field, rights.inRows) }
     const [first] = (invalid.field ?? '').split('.')
@@ -111,24 +114,35 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
   }
   const own = new Set<string>()
   given.set('', own)
-  for (const [key, wire] of Object.entries(input.values)) {
-    const taken = accepted(app, request, { entity, old, rights, prefix: '' }, key, wire)
+  const keep = (field: string, condition: Condition) => {
+    if (condition !== true) onlyIf.push({ field, condition })
+    own.add(field)
+  }
+  takeValues(app, request, { ...target, prefix: '' }, input.values, { report, keep })
+  const gathered: Gathered = { given, report, onlyIf: rowsOnlyIf, left: { rows: maximumRows } }
+  const lists = takeLists(app, request, policy, { ...target, prefix: '' }, input.children, gathered)
+  for (const { key, right } of lists) keep(key, right)
+  return { problems, reported, given, onlyIf, rowsOnlyIf }
+}
+
+/** Puts what is accepted into the draft, and keeps under which condition it may be set. */
+function takeValues(
+  app: App,
+  request: Request,
+  { entity, draft, old, rights, prefix }: PlacedTarget,
+  values: Input['values'],
+  { report, keep }: { readonly report: Gathered['report']; readonly keep: (key: string, right: Condition) => void },
+): void {
+  for (const [key, wire] of Object.entries(values)) {
+    const taken = accepted(app, request, { entity, old, rights, prefix }, key, wire)
     if (taken === null) continue
     if ('problem' in taken) {
       report(taken.problem)
       continue
     }
-    if (taken.onlyIf !== true) onlyIf.push({ field: key, condition: taken.onlyIf })
-    own.add(key)
+    keep(key, taken.onlyIf)
     draft[key] = taken.value
   }
-  const gathered: Gathered = { given, report, onlyIf: rowsOnlyIf, left: { rows: maximumRows } }
-  const lists = takeLists(app, request, policy, { ...target, prefix: '' }, input.children, gathered)
-  for (const { key, right } of lists) {
-    if (right !== true) onlyIf.push({ field: key, condition: right })
-    own.add(key)
-  }
-  return { problems, reported, given, onlyIf, rowsOnlyIf }
 }
 
 /** More rows than this, of all lists and their rows together, are no form. What a list may have at most is a rule of the document. */
@@ -154,7 +168,7 @@ function takeLists(
   app: App,
   request: Request,
   policy: Policy,
-  { entity, draft, old, rights, prefix }: Target & { readonly prefix: string },
+  { entity, draft, old, rights, prefix }: PlacedTarget,
   children: Input['children'],
   gathered: Gathered,
 ): readonly TakenList[] {
@@ -198,13 +212,14 @@ function takeRows(
   app: App,
   request: Request,
   policy: Policy,
-  { list, path: listPath, label, parent, before, inRows }: Rows,
+  of: Rows,
   rows: readonly ChildInput[],
   gathered: Gathered,
 ): readonly RecordValue[] {
-  const { given, report, onlyIf, left } = gathered
-  const may = (row: RecordValue, verb: RowVerb) => inRows?.may(row.id as string, verb) ?? true
-  const seen = before.filter(row => may(row, 'see'))
+  const { path: listPath, label, before, inRows } = of
+  const { report, left } = gathered
+  const isSeen = (row: RecordValue) => mayInRow(inRows, row, 'see')
+  const seen = before.filter(isSeen)
   const stored = new Map(seen.map(row => [row.id, row]))
   left.rows -= rows.length
   if (left.rows < 0) {
@@ -212,65 +227,77 @@ function takeRows(
     return before
   }
   const used = new Set<string>()
-  const { places, merged } = placesOf(before, row => may(row, 'see'), rows.length)
+  const { places, merged } = placesOf(before, isSeen, rows.length)
   rows.forEach((row, index) => {
     const path = `${listPath}.${places[index]}`
-    const prefix = `${path}.`
     const old = row.id === null ? null : (stored.get(row.id) ?? null)
     // A row of somebody else's record, or the same row twice, is as good as one that is not there.
     if (row.id !== null && (old === null || used.has(row.id)))
       report(raise(app, 'NF-NO-RECORD', { label }, { field: path }))
     if (row.id !== null) used.add(row.id)
-    const draft: Draft =
-      old === null ? { ...newDraft(app, request, list.entity), [list.parent]: parent } : { ...old, id: row.id! }
-    const keys = new Set<string>()
-    given.set(prefix, keys)
-    const rights =
-      old === null ? rightsToCreate(policy, list.entity) : rightsToChangeRow(app, policy, list.entity, old, inRows)
-    const take = (key: string, right: Condition) => {
-      if (right !== true) {
-        const otherwise = denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key)
-        onlyIf.push({ row: draft.id, key, otherwise })
-      }
-      keys.add(key)
-    }
-    for (const [key, wire] of Object.entries(row.values)) {
-      const taken = accepted(app, request, { entity: list.entity, old, rights, prefix }, key, wire)
-      if (taken === null) continue
-      if ('problem' in taken) {
-        report(taken.problem)
-        continue
-      }
-      take(key, taken.onlyIf)
-      draft[key] = taken.value
-    }
-    const inner = takeLists(
-      app,
-      request,
-      policy,
-      { entity: list.entity, draft, old, rights, prefix },
-      row.children ?? {},
-      gathered,
-    )
-    // A form gives all rows of a row, also where nothing is different.
-    const isOther = ({ field, entity }: ListField) =>
-      !sameRows(app, entity, rowsIn(draft, { field }), rowsIn(old, { field }))
-    const other = new Set(
-      childLists(app, list.entity)
-        .filter(isOther)
-        .map(({ field }) => field),
-    )
-    for (const { key, right } of inner) if (other.has(key)) take(key, right)
-    if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, policy, list, 'change', path))
-    merged[places[index]!] = draft
+    merged[places[index]!] = takeRow(app, request, policy, of, { row, old, path }, gathered)
   })
   const gone = seen.filter(row => !used.has(row.id as string))
-  const kept = gone.flatMap(row => keptRow(app, policy, list, row) ?? [])[0]
-  if (gone.some(row => !may(row, 'delete'))) report(deniedRow(app, policy, list, 'delete', listPath))
-  else if (kept !== undefined) report({ ...kept, field: listPath })
-  else if (app.entities.get(list.entity)!.appendOnly !== null && before.some((row, at) => merged[at]?.id !== row.id))
-    report(deniedRow(app, policy, list, 'change', listPath))
+  const isMoved = before.some((row, at) => merged[at]?.id !== row.id)
+  const problem = goneProblem(app, policy, of, gone, isMoved)
+  if (problem !== null) report(problem)
   return merged as readonly RecordValue[]
+}
+
+const mayInRow = (inRows: Rights['inRows'], row: RecordValue, verb: RowVerb): boolean =>
+  inRows?.may(row.id as string, verb) ?? true
+
+/** A row as it will be. */
+function takeRow(
+  app: App,
+  request: Request,
+  policy: Policy,
+  { list, parent, inRows }: Rows,
+  { row, old, path }: { readonly row: ChildInput; readonly old: RecordValue | null; readonly path: string },
+  gathered: Gathered,
+): Draft {
+  const { given, report, onlyIf } = gathered
+  const { entity } = list
+  const draft: Draft =
+    old === null ? { ...newDraft(app, request, entity), [list.parent]: parent } : { ...old, id: old.id as string }
+  const rights = old === null ? rightsToCreate(policy, entity) : rightsToChangeRow(app, policy, entity, old, inRows)
+  const target = { entity, draft, old, rights, prefix: `${path}.` }
+  const keys = new Set<string>()
+  given.set(target.prefix, keys)
+  const keep = (key: string, right: Condition) => {
+    if (right !== true) {
+      const otherwise = denied(app, entity, key, labelOf(app, entity, key), target.prefix + key)
+      onlyIf.push({ row: draft.id, key, otherwise })
+    }
+    keys.add(key)
+  }
+  takeValues(app, request, target, row.values, { report, keep })
+  const inner = takeLists(app, request, policy, target, row.children ?? {}, gathered)
+  // A form gives all rows of a row, also where nothing is different.
+  const isOther = (key: string) =>
+    childLists(app, entity).some(
+      ({ field, entity: of }) => field === key && !sameRows(app, of, rowsIn(draft, { field }), rowsIn(old, { field })),
+    )
+  for (const { key, right } of inner) if (isOther(key)) keep(key, right)
+  if (old !== null && keys.size > 0 && !mayInRow(inRows, old, 'change'))
+    report(deniedRow(app, policy, list, 'change', path))
+  return draft
+}
+
+/** Why rows may not be gone, or not in another place than before. */
+function goneProblem(
+  app: App,
+  policy: Policy,
+  { list, path, inRows }: Rows,
+  gone: readonly RecordValue[],
+  isMoved: boolean,
+): Problem | null {
+  if (gone.some(row => !mayInRow(inRows, row, 'delete'))) return deniedRow(app, policy, list, 'delete', path)
+  const [kept] = gone.flatMap(row => keptRow(app, policy, list, row) ?? [])
+  if (kept !== undefined) return { ...kept, field: path }
+  return app.entities.get(list.entity)!.appendOnly !== null && isMoved
+    ? deniedRow(app, policy, list, 'change', path)
+    : null
 }
 
 /** `lines.0.tasks.2.item`, as the form counts its rows → with those counted that it does not have. */
@@ -287,7 +314,7 @@ function placedIn(
   const rows = Object.hasOwn(children, key) ? children[key]! : []
   if (path === null || list === undefined || number === undefined || rows[Number(number)] === undefined) return path
   const before = rowsIn(old, list)
-  const isSeen = (row: RecordValue) => inRows?.may(row.id as string, 'see') ?? true
+  const isSeen = (row: RecordValue) => mayInRow(inRows, row, 'see')
   const place = placesOf(before, isSeen, rows.length).places[Number(number)]!
   const { id, children: inner = {} } = rows[Number(number)]!
   const stored = before.find(row => row.id === id) ?? null
