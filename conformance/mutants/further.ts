@@ -300,8 +300,8 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/many/import.ts',
-        '  if (there === null) {\n    const settable',
-        '  if (there === null || entity !== null) {\n    const settable',
+        '  if (there !== null) return changeRow',
+        '  if (there !== null && entity === null) return changeRow',
       ),
     ],
     on: 'keys',

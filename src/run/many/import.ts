@@ -150,6 +150,15 @@ function readRecord(
   return { ...first, values, invalidValues, there: undefined, rows, places }
 }
 
+/** The cells of a row that say something of the record itself, not of rows of it. */
+const ownCells = (app: App, entity: string, { mapping }: ImportJob['what'], { cells }: JobRow) =>
+  (mapping ?? []).flatMap((key, index) => {
+    const field = key === null ? undefined : declared(app, entity, key)
+    const cell = cells?.[index]
+    const isOwn = field !== undefined && columnAt(app, entity, key)?.list === null
+    return isOwn && cell !== undefined && !isBlank(textOf(cell)) ? [{ field, cell }] : []
+  })
+
 function readRow(
   app: App,
   request: Request,
@@ -163,11 +172,8 @@ function readRow(
   const keys = keyFields(what)
   const keyed = new Map<string, Wire>()
   const titles = new Map<string, string>()
-  for (const [index, key] of (what.mapping ?? []).entries()) {
-    const field = key === null ? undefined : declared(app, entity, key)
-    const cell = row.cells?.[index]
-    if (field === undefined || columnAt(app, entity, key)?.list !== null) continue
-    if (!known.has(field.key) || cell === undefined || isBlank(textOf(cell))) continue
+  for (const { field, cell } of ownCells(app, entity, what, row)) {
+    if (!known.has(field.key)) continue
     const read = cellRead(app, request, { entity, field, cell }, what.written ?? request.locale, meant)
     if ('problem' in read) invalidValues.push(read.problem)
     else {
@@ -199,35 +205,64 @@ export async function importRow(
     return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
   }
   const own = read ?? (await readRows(runtime, request, job, [row], false)).get(row.number)!
-  const { keyed, title, invalidValues } = own
-  const values = { ...own.values }
   const keys = keyFields(what)
-  const creation = async (problems: readonly Problem[]): Promise<RowDone> => {
-    const { children, invalidValues: inRows, places } = laidOver(app, entity, own.rows, null, () => true)
-    const input = { values, children, invalidValues: [...problems, ...inRows] }
-    const outcome = await create(runtime, request, entity, input)
-    return { did: 'create', title, outcome, places: new Map([...own.places, ...places]) }
-  }
-  if (keys.length === 0) {
-    return creation(invalidValues)
-  }
-  const open = keys.filter(key => !keyed.has(key))
-  if (open.length > 0) {
-    const empty = open.filter(key => invalidValues.every(({ field }) => field !== key))
-    const unclear = empty.map(key => raise(app, 'NF-IMPORT-KEY', { label: labelOf(app, entity, key) }, { field: key }))
-    return failed('create', [...unclear, ...invalidValues])
-  }
+  if (keys.length === 0) return createRow(runtime, request, entity, own, [])
+  const unclear = unclearKeys(app, entity, keys, own)
+  if (unclear !== null) return failed('create', [...unclear, ...own.invalidValues])
   const there =
     own.there === undefined
       ? recordOf(app, entity, await recordsWith(runtime, request, entity, keys, [own]), own)
       : own.there
-  if (there === null) {
-    const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
-    const none = keys.filter(key => !settable.has(key)).map(key => notThere(app, entity, key, String(keyed.get(key))))
-    return creation([...none, ...invalidValues])
+  if (there !== null) return changeRow(runtime, request, job, row, own, there)
+  const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
+  const none = keys.filter(key => !settable.has(key)).map(key => notThere(app, entity, key, String(own.keyed.get(key))))
+  return createRow(runtime, request, entity, own, none)
+}
+
+/** Why nobody can tell which record a row is about; null where its keys say it. */
+function unclearKeys(
+  app: App,
+  entity: string,
+  keys: readonly string[],
+  { keyed, invalidValues }: RowRead,
+): readonly Problem[] | null {
+  const open = keys.filter(key => !keyed.has(key))
+  if (open.length === 0) return null
+  return open
+    .filter(key => invalidValues.every(({ field }) => field !== key))
+    .map(key => raise(app, 'NF-IMPORT-KEY', { label: labelOf(app, entity, key) }, { field: key }))
+}
+
+async function createRow(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  own: RowRead,
+  problems: readonly Problem[],
+): Promise<RowDone> {
+  const { children, invalidValues, places } = laidOver(runtime.app, entity, own.rows, null, () => true)
+  const input = {
+    values: own.values,
+    children,
+    invalidValues: [...problems, ...own.invalidValues, ...invalidValues],
   }
+  const outcome = await create(runtime, request, entity, input)
+  return { did: 'create', title: own.title, outcome, places: new Map([...own.places, ...places]) }
+}
+
+async function changeRow(
+  runtime: Runtime,
+  request: Request,
+  { entity, what }: ImportJob,
+  row: JobRow,
+  own: RowRead,
+  there: Stored,
+): Promise<RowDone> {
+  const { app } = runtime
+  const { title, invalidValues } = own
+  const values = { ...own.values }
   // What tells which record it is, is not changed by it, and neither is a moment of which the file says less than the record.
-  for (const key of keys) delete values[key]
+  for (const key of keyFields(what)) delete values[key]
   for (const key of momentsIn(app, entity, own)) {
     const stored = there.values[key]
     const text = textOf(row.cells![what.mapping!.indexOf(key)]!)
