@@ -294,13 +294,6 @@ export async function readHistory(
     const changes = visibleChanges(app, policy, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
     const isChange = entry.kind === 'change' && isNameless(entry)
     if (changes.length === 0 && (isChange || (entry.kind === 'call' && entry.delivery === null))) return []
-    const delivery =
-      entry.delivery === null
-        ? null
-        : {
-            state: entry.delivery === 'delivered' ? ('done' as const) : entry.delivery,
-            attempts: Number(entry.attempts),
-          }
     return [
       {
         at: entry.at,
@@ -312,22 +305,25 @@ export async function readHistory(
         what: entry.kind,
         name: isNameless(entry) ? null : entry.what,
         changes,
-        delivery,
-        comment:
-          entry.kind === 'comment'
-            ? { id: entry.id, text: entry.text, changedAt: entry.changed_at, own: entry.own === true }
-            : null,
+        delivery: deliveryOf(entry),
+        comment: commentOf(entry),
         decision: entry.decision,
-        emergency:
-          entry.kind === 'emergency'
-            ? { reason: entry.text ?? '', until: entry.changed_at ?? entry.at, reads: Number(entry.attempts) }
-            : null,
+        emergency: emergencyOf(entry),
         share: entry.kind === 'share' ? shareOf(entry, labels) : null,
         documentVersion: entry.document,
       },
     ]
   })
 }
+
+const deliveryOf = ({ delivery, attempts }: RawEntry): HistoryEntry['delivery'] =>
+  delivery === null ? null : { state: delivery === 'delivered' ? 'done' : delivery, attempts: Number(attempts) }
+
+const commentOf = ({ kind, id, text, changed_at, own }: RawEntry): HistoryEntry['comment'] =>
+  kind === 'comment' ? { id, text, changedAt: changed_at, own: own === true } : null
+
+const emergencyOf = ({ kind, text, changed_at, at, attempts }: RawEntry): HistoryEntry['emergency'] =>
+  kind === 'emergency' ? { reason: text ?? '', until: changed_at ?? at, reads: Number(attempts) } : null
 
 /** In what the history keeps of a share, under names that no field has: whom it is with, and until when. */
 export const sharedWith = ' with'

@@ -131,62 +131,63 @@ const deputySentences: Readonly<Record<string, 'hasNamedDeputy' | 'hasTakenDeput
   'deputy taken back': 'hasTakenDeputyBack',
 }
 
-function sentenceOf(site: Building['site'], entity: string, entry: HistoryEntry): string {
-  const { what, name } = entry
-  const delivery = entry.delivery?.state
+interface Told {
+  readonly site: Building['site']
+  readonly entity: string
+  readonly entry: HistoryEntry
+  /** Of the entry, or no letter. */
+  readonly name: string
+}
 
-  switch (what) {
-    case 'create':
-      return say(site, name === null ? 'hasCreated' : 'hasSampled')
-    case 'change':
-      return say(site, changeSentences.get(name) ?? 'hasChanged')
-    case 'delete':
-      return say(site, 'hasDeleted')
-    case 'step':
-      return say(site, 'hasStepped', { step: branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? '' })
-    case 'decision': {
-      const step = branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? ''
-      const represents = entry.decision?.represents ?? null
-      return represents === null
-        ? say(site, 'hasDecided', { step })
-        : say(site, 'hasDecidedFor', { step, represents: represents || say(site, 'somebody') })
-    }
-    case 'erase':
-      return say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased')
-    case 'give out':
-      return say(site, 'hasGivenOut')
-    case 'appointment':
-      return say(site, 'hasAppointed', { role: roleText(site, name) })
-    case 'share': {
-      const { until = null, isEnd = false } = entry.share ?? {}
-      const words = { with: entry.share?.with ?? say(site, 'somebody'), role: wordFor(site.app, name ?? '') }
-      if (isEnd) return say(site, 'hasUnshared', words)
-      return until === null
-        ? say(site, 'hasShared', words)
-        : say(site, 'hasSharedUntil', { ...words, until: site.reader.format.date(until) })
-    }
-    case 'sign-in':
-      return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
-    case 'refused':
-      return say(site, 'hasTried', { what: triedOf(site, entity, name ?? ''), codes: entry.confirmed.join(', ') })
-    case 'emergency':
-      return say(site, 'hasOpened', {
-        count: entry.emergency?.reads ?? 0,
-        until: site.reader.format.moment(entry.emergency?.until ?? entry.at),
-      })
-    case 'timer': {
-      const timer = [...site.app.timers, ...site.app.sweeps].find(one => one.entity === entity && one.key === name)
-      return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
-    }
-    case 'comment':
-      return say(site, entry.comment?.text == null ? 'hasTakenBack' : 'hasCommented')
-    case 'mail':
-      return say(site, mailSentences[delivery ?? 'waiting'], { name: name ?? '' })
-    case 'call':
-      return say(site, callSentences[delivery ?? 'waiting'], {
-        name: site.app.calls.get(name ?? '')?.name ?? name ?? '',
-      })
-  }
+const sentences: Readonly<Record<HistoryEntry['what'], (told: Told) => string>> = {
+  create: ({ site, entry }) => say(site, entry.name === null ? 'hasCreated' : 'hasSampled'),
+  change: ({ site, entry }) => say(site, changeSentences.get(entry.name) ?? 'hasChanged'),
+  delete: ({ site }) => say(site, 'hasDeleted'),
+  step: told => say(told.site, 'hasStepped', { step: stepNamed(told) }),
+  decision: decisionSentence,
+  erase: ({ site, name }) => say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased'),
+  'give out': ({ site }) => say(site, 'hasGivenOut'),
+  appointment: ({ site, entry }) => say(site, 'hasAppointed', { role: roleText(site, entry.name) }),
+  share: shareSentence,
+  'sign-in': ({ site, name }) => say(site, deputySentences[name] ?? 'hasChangedSignIn'),
+  refused: ({ site, entity, entry, name }) =>
+    say(site, 'hasTried', { what: triedOf(site, entity, name), codes: entry.confirmed.join(', ') }),
+  emergency: ({ site, entry }) =>
+    say(site, 'hasOpened', {
+      count: entry.emergency?.reads ?? 0,
+      until: site.reader.format.moment(entry.emergency?.until ?? entry.at),
+    }),
+  timer: ({ site, entity, name }) => {
+    const timer = [...site.app.timers, ...site.app.sweeps].find(one => one.entity === entity && one.key === name)
+    return say(site, 'hasTimer', { name: timer?.name ?? name })
+  },
+  comment: ({ site, entry }) => say(site, entry.comment?.text == null ? 'hasTakenBack' : 'hasCommented'),
+  mail: ({ site, entry, name }) => say(site, mailSentences[entry.delivery?.state ?? 'waiting'], { name }),
+  call: ({ site, entry, name }) =>
+    say(site, callSentences[entry.delivery?.state ?? 'waiting'], { name: site.app.calls.get(name)?.name ?? name }),
+}
+
+const sentenceOf = (site: Building['site'], entity: string, entry: HistoryEntry): string =>
+  sentences[entry.what]({ site, entity, entry, name: entry.name ?? '' })
+
+const stepNamed = ({ site, entity, name }: Told): string => branchesOf(site.app, entity, name)[0]?.name ?? name
+
+function decisionSentence(told: Told): string {
+  const { site, entry } = told
+  const step = stepNamed(told)
+  const represents = entry.decision?.represents ?? null
+  return represents === null
+    ? say(site, 'hasDecided', { step })
+    : say(site, 'hasDecidedFor', { step, represents: represents || say(site, 'somebody') })
+}
+
+function shareSentence({ site, entry, name }: Told): string {
+  const { until = null, isEnd = false } = entry.share ?? {}
+  const words = { with: entry.share?.with ?? say(site, 'somebody'), role: wordFor(site.app, name) }
+  if (isEnd) return say(site, 'hasUnshared', words)
+  return until === null
+    ? say(site, 'hasShared', words)
+    : say(site, 'hasSharedUntil', { ...words, until: site.reader.format.date(until) })
 }
 
 /** A step, or what is done with any record. */
