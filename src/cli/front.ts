@@ -241,11 +241,17 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       head.push(chunk)
       bytes += chunk.length
       const isMuch = bytes >= headBytes
-      if (!reading.has(socket)) return isMuch ? void socket.pause() : undefined
+      if (!reading.has(socket)) {
+        if (isMuch) socket.pause()
+        return
+      }
       const latest: Buffer = tail === null ? chunk : Buffer.concat([tail, chunk])
       const isWhole = latest.includes(endOfHead)
       tail = latest.subarray(1 - endOfHead.length)
-      if (!isWhole && !isMuch) return
+      if (isWhole || isMuch) admit(isWhole)
+    }
+    /** It stands in the line from then on, or is answered here. */
+    const admit = (isWhole: boolean) => {
       heads.end(unread)
       reading.delete(socket)
       const text = textOf(head)

@@ -52,6 +52,36 @@ async function isEmpty(store: Store): Promise<boolean> {
 
 export const lineOf = ({ file, start }: Span): string => `${file.path}:${position(file, start).line}`
 
+interface Settings {
+  readonly port: number
+  readonly publicUrl: string | null
+  readonly smtp: unknown
+  readonly from: string | null
+  /** Whether secrets are kept under a key. */
+  readonly seals: boolean
+}
+
+/** One line for each setting that is not set and that people would miss, and for sample data that cannot be read. */
+function warnOfSettings(options: Pick<ServiceOptions, 'app' | 'inSamples' | 'variable' | 'log'> & Settings): void {
+  const { app, inSamples, variable, log, port, publicUrl, smtp, from, seals } = options
+  const unset: readonly (readonly [name: string, isSet: boolean, why: string])[] = [
+    [
+      'PUBLIC_URL',
+      publicUrl !== null,
+      `links in mails lead to http://localhost:${port}, and cookies are not kept to https`,
+    ],
+    ['SMTP_URL', smtp !== null, 'no mail is sent: no invitation, no link to sign in, no notice'],
+    ['MAIL_FROM', smtp === null || from !== null, `mails come from ${mailFromByDefault}, which most servers refuse`],
+    ['SECRETS_KEY', seals, 'secrets of authenticators are kept as they are'],
+    ...notSetOf(app, variable).map(([name, cell]) => [name, false, `the document names it at ${place(cell)}`] as const),
+  ]
+  for (const [name, isSet, why] of unset) if (!isSet) log.warn({ event: 'not set', name, why })
+  if (inSamples.length > 0) {
+    const where = `${lineOf(inSamples[0]!.span)}: ${inSamples[0]!.message}`
+    log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
+  }
+}
+
 /** Throws `CannotRead` for a setting that cannot be used, `Unavailable` where the database is not as the document wants it. */
 export async function startService(
   file: string,
@@ -80,26 +110,7 @@ export async function startService(
   const tracedBy = tracesAskedBy(variable)
   const traces = tracedBy === null ? null : await (await import('./traces.ts')).openTraces(tracedBy)
   checkSettings(app, variable)
-  if (isFirst()) {
-    const unset: readonly (readonly [name: string, isSet: boolean, why: string])[] = [
-      [
-        'PUBLIC_URL',
-        publicUrl !== null,
-        `links in mails lead to http://localhost:${port}, and cookies are not kept to https`,
-      ],
-      ['SMTP_URL', smtp !== null, 'no mail is sent: no invitation, no link to sign in, no notice'],
-      ['MAIL_FROM', smtp === null || from !== null, `mails come from ${mailFromByDefault}, which most servers refuse`],
-      ['SECRETS_KEY', seal.seals, 'secrets of authenticators are kept as they are'],
-      ...notSetOf(app, variable).map(
-        ([name, cell]) => [name, false, `the document names it at ${place(cell)}`] as const,
-      ),
-    ]
-    for (const [name, isSet, why] of unset) if (!isSet) log.warn({ event: 'not set', name, why })
-    if (inSamples.length > 0) {
-      const where = `${lineOf(inSamples[0]!.span)}: ${inSamples[0]!.message}`
-      log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
-    }
-  }
+  if (isFirst()) warnOfSettings({ app, inSamples, variable, log, port, publicUrl, smtp, from, seals: seal.seals })
   const database = await openDatabase(file, message => log.warn(message), { variable })
   try {
     const plan = await planMigration(database.store, app)

@@ -290,12 +290,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         return await send(client, [...from.ahead.map(fixed), sentAs(query, bindings, prepared)])
       } catch (error) {
         broken = isSpent(error) ? (error as Error) : undefined
-        const isLost = isConnectionLost(error)
-        const isUndone = codeOf(error) === '57P01' || neverSent(error) || (isLost && !writes.test(query.text))
-        if (isLost && !isUndone) throw new Unsure(error)
-        if (attempt > 1 || isSilence(error)) throw explainedFailure(error)
-        if (isOutdatedPlan(error)) tablesChanged()
-        else if (!isUndone) throw explainedFailure(error)
+        const why = whyAgain(error, query)
+        if (why === null || attempt > 1 || isSilence(error)) throw explainedFailure(error)
+        if (why === 'outdated plan') tablesChanged()
       } finally {
         client.release(broken)
       }
@@ -376,6 +373,14 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       await Promise.all([...new Set([shared, besides, direct])].map(({ pool }) => pool.end()))
     },
   }
+}
+
+/** Why a statement of its own may be sent once more: null if it may not. Throws `Unsure` where nobody knows whether it was carried out. */
+function whyAgain(error: unknown, { text }: Statement): 'outdated plan' | 'undone' | null {
+  const isLost = isConnectionLost(error)
+  if (codeOf(error) === '57P01' || neverSent(error) || (isLost && !writes.test(text))) return 'undone'
+  if (isLost) throw new Unsure(error)
+  return isOutdatedPlan(error) ? 'outdated plan' : null
 }
 
 /** What the driver writes to, and does not tell. */

@@ -134,24 +134,29 @@ export function Combobox(props: ComboboxProps) {
   }
   /** What there is; with letters that chose nothing yet, what they find. */
   const open = (mark?: number) => void find(text === choice.label ? '' : text, mark)
+  const move = (by: number) => {
+    if (!isOpen) open(0)
+    else if (count > 0) setAt(at < 0 && by < 0 ? count - 1 : (at + by + count) % count)
+  }
+  const takeMarked = () => {
+    const marked = Math.max(at, 0)
+    if (wanted !== '' && marked === options.length) make()
+    else take(options[marked])
+  }
+  /** What a key does instead of what it does in a text; undefined: nothing else. */
+  const actionOf = (key: string): (() => void) | undefined => {
+    if (key === 'ArrowDown') return () => move(1)
+    if (key === 'ArrowUp') return () => move(-1)
+    if (!isOpen) return undefined
+    return key === 'Enter' ? takeMarked : key === 'Escape' ? close : undefined
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-    const move = moves[event.key]
-    if (move !== undefined) {
+    const act = actionOf(event.key)
+    if (act !== undefined) {
       event.preventDefault()
-      if (!isOpen) open(0)
-      else if (count > 0) setAt(at < 0 && move < 0 ? count - 1 : (at + move + count) % count)
-    } else if (event.key === 'Enter' && isOpen) {
-      event.preventDefault()
-      if (wanted !== '' && Math.max(at, 0) === options.length) make()
-      else take(options[Math.max(at, 0)])
+      act()
     } else if (event.key === 'Tab' && isOpen && at >= 0) take(options[at])
-    else if (event.key === 'Escape') {
-      if (isOpen) {
-        event.preventDefault()
-        close()
-      } else setText(choice.label)
-    }
+    else if (event.key === 'Escape') setText(choice.label)
   }
 
   return (

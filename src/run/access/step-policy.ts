@@ -132,19 +132,20 @@ export function stepPolicy(grants: Grants): StepPolicy {
     const { who } = transition
     if (isUnspecified(who)) return { cell: who.cell, reason: 'unspecified' }
     const able = takers(entity, transition)
+    if (open) return { cell: able[0]?.cell ?? who.cell, reason: 'allowed' }
     const approvals = approvalsOf(app, entity, transition.key)
     const ended = approvals.find(isOpenEnded)
-    if (!open && ended !== undefined) return { cell: ended.cell, reason: 'unspecified' }
-    const [approval] = approvals
-    if (!open && able.length > 0 && approval !== undefined) return { cell: approval.cell, reason: 'who' }
-    // Closed for one of those who may do it: then it is the person that the record names.
-    const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
-    if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }
-    if (open) return { cell: able[0]?.cell ?? who.cell, reason: 'allowed' }
-    // Those of their roles that may take it do not see this record.
-    const [first, ...others] = conditionsIn(able.map(({ see }) => see))
-    if (able.length > 0) return byRow(first ?? able[0]!.cell, others)
-    if (who.kind === 'roles' && who.people.length === 0 && !who.roles.some(role => roles.includes(role)))
+    if (ended !== undefined) return { cell: ended.cell, reason: 'unspecified' }
+    const byName = who.kind === 'roles' && who.people.length > 0
+    if (able.length > 0) {
+      if (approvals.length > 0) return { cell: approvals[0]!.cell, reason: 'who' }
+      // Closed for one of those who may do it: then it is the person that the record names.
+      if (who.except.length > 0 || byName) return { cell: who.cell, reason: 'who' }
+      // Those of their roles that may take it do not see this record.
+      const [first = able[0]!.cell, ...others] = conditionsIn(able.map(({ see }) => see))
+      return byRow(first, others)
+    }
+    if (who.kind === 'roles' && !byName && !who.roles.some(role => roles.includes(role)))
       return { cell: who.cell, reason: 'who' }
     const row = rowsOf(entity)[0]
     if (row === undefined) return { cell: accessOf(entity).cell, reason: 'no rule' }

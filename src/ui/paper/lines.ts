@@ -201,32 +201,28 @@ export function setterOf(faces: Faces, direction: 'ltr' | 'rtl'): Setter {
     atoms.reduce((sum, { isSpace, width }) => (isSpace ? sum : sum + width), 0)
   const long = (atoms: readonly Atom[]): number => atoms.reduce((sum, { width }) => sum + width, 0)
 
+  /** At least one line, which may be empty. */
+  function linesOf(paragraph: readonly Run[], size: number, width: number): readonly Line[] {
+    const lines: (readonly Atom[])[] = []
+    const isWider = (ems: number) => ems * size > width + 0.01
+    let [line, used]: [Atom[], number] = [[], 0]
+    const add = (atoms: readonly Atom[]) => {
+      if (line.length > 0 && isWider(used + solid(atoms))) {
+        lines.push(line)
+        ;[line, used] = [[], 0]
+      }
+      line.push(...atoms)
+      used += long(atoms)
+    }
+    for (const word of words(paragraph)) {
+      if (isWider(solid(word))) for (const part of parts(word, size, width)) add(part)
+      else add(word)
+    }
+    return [...lines, line].map(atoms => lineOf(atoms, size))
+  }
+
   return {
-    lines: (runs, size, width) =>
-      paragraphsOf(runs).flatMap(paragraph => {
-        const lines: Line[] = []
-        let [line, used]: [Atom[], number] = [[], 0]
-        const end = () => {
-          lines.push(lineOf(line, size))
-          ;[line, used] = [[], 0]
-        }
-        for (const word of words(paragraph)) {
-          const wide = solid(word)
-          if (line.length > 0 && (used + wide) * size > width + 0.01) end()
-          if (wide * size > width + 0.01) {
-            for (const part of parts(word, size, width)) {
-              if (line.length > 0) end()
-              line = [...part]
-              used = long(part)
-            }
-          } else {
-            line.push(...word)
-            used += long(word)
-          }
-        }
-        if (line.length > 0 || lines.length === 0) end()
-        return lines
-      }),
+    lines: (runs, size, width) => paragraphsOf(runs).flatMap(paragraph => linesOf(paragraph, size, width)),
     widths: (runs, size) => {
       const paragraphs = paragraphsOf(runs).map(words)
       return {
