@@ -50,6 +50,14 @@ export const isMeSql = (people: Expression, alias: string): Sql => {
   return whereSql({ ...people, root: { ...any, type, optional: false } }, alias)
 }
 
+/** Whether a field is the state that heading 4 declares: an entity without states may have a field of that name. */
+export const isState = (app: App, entity: string, field: string): boolean =>
+  field === 'state' && app.workflows.has(entity)
+
+/** The state that a record is in; null: it has none, or its reader does not see it. */
+export const stateIn = (app: App, entity: string, { state }: RecordValue): string | null =>
+  app.workflows.has(entity) && typeof state === 'string' ? state : null
+
 /** Whether a field is written and never read. */
 export const isSealed = (app: App, entity: string, field: string): boolean => {
   const of = declared(app, entity, field)

@@ -13,8 +13,9 @@ import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { appIn, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import type { StepVerdict } from '../kinds/screens/read-data.ts'
+import type { ReadRow, StepVerdict } from '../kinds/screens/read-data.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
+import { stateIn } from '../run/names.ts'
 import type { Actor, Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
@@ -87,6 +88,12 @@ export function stateView(site: Site, entity: string, state: string): StateView 
     label: wordFor(site.app, state),
     ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing,
   }))
+}
+
+/** The state that a record is in, as screens show it; null: it has none, or its reader does not see it. */
+export function stateShown(site: Site, entity: string, { values }: Pick<ReadRow, 'values'>): StateView | null {
+  const state = stateIn(site.app, entity, values)
+  return state === null ? null : stateView(site, entity, state)
 }
 
 /** A field of an entity as screens name it. Null: there is none such. */

@@ -6,7 +6,7 @@ import { identifier, type Sql, slot, sql, withColumns } from '../../expression/s
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { dateIn } from '../clock.ts'
-import { columnSql, fromSql, thenAlias, typeOf } from '../names.ts'
+import { columnSql, fromSql, isState, thenAlias, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -36,7 +36,7 @@ export async function toldThen(
   entries: readonly Entry[],
 ): Promise<(entry: string, field: string) => boolean> {
   const fields = sometimesOpen(app, policy, entity)
-  const moments = fields.some(field => entries.some(entry => isAbout(entry, field)))
+  const moments = fields.some(field => entries.some(entry => isAbout(app, entity, entry, field)))
     ? momentsOf(app, entity, fields, inOrder(entries))
     : []
   if (moments.length === 0) return () => true
@@ -68,8 +68,8 @@ const sometimesOpen = (app: App, policy: Policy, entity: string): readonly strin
 const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ version }) => version !== null).sort((left, right) => Number(right.version) - Number(left.version))
 
-const isAbout = ({ changes, from_state, to_state }: Entry, field: string): boolean =>
-  field === 'state' ? from_state !== to_state : changes[field] !== undefined
+const isAbout = (app: App, entity: string, { changes, from_state, to_state }: Entry, field: string): boolean =>
+  isState(app, entity, field) ? from_state !== to_state : changes[field] !== undefined
 
 /** The record before and after each entry that is about one of the fields: what differs from how it is now. */
 function momentsOf(app: App, entity: string, fields: readonly string[], entries: readonly Entry[]) {
@@ -78,7 +78,7 @@ function momentsOf(app: App, entity: string, fields: readonly string[], entries:
   const moments: { id: string; at: string; today: string; values: Record<string, Wire> }[] = []
   for (const entry of entries) {
     const { id, at, changes, from_state, to_state } = entry
-    const asked = fields.some(field => isAbout(entry, field))
+    const asked = fields.some(field => isAbout(app, entity, entry, field))
     const moment = { id, at, today: dateIn(new Date(at), app.product.timeZone.name) }
     if (asked) moments.push({ ...moment, values: { ...since } })
     for (const [key, change] of Object.entries(changes)) {

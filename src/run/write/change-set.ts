@@ -2,13 +2,13 @@
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
-import { isSealed } from '../names.ts'
+import { isSealed, isState } from '../names.ts'
 import { type Changes, type FieldChanges, type RowChanges, type RowValues, rowId, rowPlace } from '../read/history.ts'
 import { ofEntity } from '../statements.ts'
 import { childLists, type ListField, rowsIn, stamps, storedFields } from './draft-record.ts'
 
 /** The state of a record stands beside its changes; that of a row is one of them. */
-const silent: ReadonlySet<string> = new Set(['state', ...stamps])
+const isSilent = (app: App, entity: string, key: string): boolean => stamps.has(key) || isState(app, entity, key)
 
 /** Of what is never read it is told whether something was there. */
 const veiled = (value: Wire): Wire => (value === null ? null : '••••••••')
@@ -20,11 +20,11 @@ function fieldChanges(
   entity: string,
   old: RecordValue | null,
   record: RecordValue | null,
-  untold: ReadonlySet<string>,
+  isUntold: typeof isSilent,
 ): FieldChanges {
   const changes: Record<string, readonly [Wire, Wire]> = {}
   for (const key of storedFields(app, entity)) {
-    if (untold.has(key) || key === app.schema.get(entity)!.parent) continue
+    if (isUntold(app, entity, key) || key === app.schema.get(entity)!.parent) continue
     const before = wire(old, key)
     const after = wire(record, key)
     if (before !== after) changes[key] = isSealed(app, entity, key) ? [veiled(before), veiled(after)] : [before, after]
@@ -38,9 +38,9 @@ export function changesOf(
   entity: string,
   old: RecordValue | null,
   record: RecordValue | null,
-  untold = silent,
+  isUntold = isSilent,
 ): Changes {
-  const changes: Record<string, Changes[string]> = { ...fieldChanges(app, entity, old, record, untold) }
+  const changes: Record<string, Changes[string]> = { ...fieldChanges(app, entity, old, record, isUntold) }
   for (const list of childLists(app, entity)) {
     const rows = rowChanges(app, list, rowsIn(old, list), rowsIn(record, list))
     if (rows !== null) changes[list.field] = rows
@@ -65,7 +65,7 @@ function rowChanges(
     const values: Record<string, RowValues[string]> = {}
     for (const key of storedFields(app, list.entity)) {
       const value = wire(row, key)
-      if (value !== null && !silent.has(key) && key !== list.parent) values[key] = value
+      if (value !== null && !isSilent(app, list.entity, key) && key !== list.parent) values[key] = value
     }
     for (const inner of childLists(app, list.entity)) {
       const within = rowChanges(app, inner, [], rowsIn(row, inner))
@@ -80,7 +80,7 @@ function rowChanges(
   const changed = rows.flatMap((row, index) => {
     const was = before.get(row.id)
     if (was === undefined) return []
-    const fields = changesOf(app, list.entity, was, row, stamps)
+    const fields = changesOf(app, list.entity, was, row, (_app, _entity, key) => stamps.has(key))
     if (Object.keys(fields).length === 0) return []
     const name = Object.fromEntries(namingFields(app, list.entity).map(key => [key, wire(row, key)]))
     return [{ id: row.id as string, place: index + 1, name, fields }]

@@ -15,7 +15,7 @@ import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { readingBefore, readingOf, sightOf, tellsField } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
-import { declared, isLinks } from '../names.ts'
+import { declared, isLinks, isState } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
 import { absentFrom, deniedCredential } from '../people/credentials.ts'
@@ -400,7 +400,7 @@ function applies(app: App, rule: Rule, { entity, on, touched }: Writing): boolea
   if (writesWhole({ on })) return rule.on === null
   if (on === 'delete') return false
   if (isUnspecified(rule.mustHold) || touched === null || rule.on?.includes('change') === false) return false
-  const counting = rule.on === null ? touched : new Set([...touched].filter(key => key !== 'state'))
+  const counting = rule.on === null ? touched : new Set([...touched].filter(key => !isState(app, entity, key)))
   // What looks at all records of an entity looks at their states, too.
   if (readsRecords(rule.mustHold.root)) return rule.on === null || counting.size > 0
   const reads = storedReads(app, entity, rule.mustHold)

@@ -6,7 +6,7 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import { released } from '../../store/append-only.ts'
 import type { Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
-import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
+import { fromSql, isLinks, isState, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { entryBindings, entrySql, type NewHistoryEntry, untoldSql } from '../read/history.ts'
 import type { Request } from '../request.ts'
@@ -106,7 +106,7 @@ export async function updateRecord(
   const changed = fields.filter(key => !stamps.has(key) && !isLinks(app, entity, key))
   const query = cachedStatement(app, ['update', entity, ...changed], () =>
     built(sql`update ${fromSql(entity, 't')} set version = version + 1,
-      ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
+      ${changed.some(key => isState(app, entity, key)) ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
       changed_by = ${slot('by')}::uuid ${join(
         changed.map(key => sql`, ${identifier(key)} = ${castField(app, entity, key, slot(`f.${key}`))}`),
         '',

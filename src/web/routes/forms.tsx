@@ -2,7 +2,7 @@
 
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { onlyOf } from '../../headings/2-screens/public-forms.ts'
-import { isSealed } from '../../run/names.ts'
+import { isSealed, stateIn } from '../../run/names.ts'
 import { copiedForm, readSource, type Source } from '../../run/read/copy.ts'
 import { readForm } from '../../run/read/form.ts'
 import { readOptions } from '../../run/read/options.ts'
@@ -161,12 +161,7 @@ export async function storedFormPage(
     return problemPage(context, {
       status: 403,
       because: form.verdict.because,
-      why: whyClosed(
-        site,
-        place.entity.key,
-        form.verdict,
-        typeof form.values.state === 'string' ? form.values.state : null,
-      ),
+      why: whyClosed(site, place.entity.key, form.verdict, stateIn(site.app, place.entity.key, form.values)),
       actions: whyAction(context, place.entity.key, form.id, 'verb-change'),
     })
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })

@@ -26,7 +26,7 @@ import { continueHref } from '../screens/drafts.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { stateView } from '../site.ts'
+import { stateShown } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formVersion, idempotentForm, inputOf, listed, statusOf } from '../write.ts'
 import { newCase } from './case.tsx'
@@ -274,10 +274,10 @@ export async function saved(
       : address === null
         ? listOf(context, place)
         : backTo(context, site.routes.places.get(place.entity.key) ?? place, address)
-  const state = form.id === null ? data?.row.values.state : null
+  const state = form.id === null && data != null ? stateShown(site, place.entity.key, data.row) : null
   const text =
-    typeof state === 'string'
-      ? say(site, 'createdInState', { thing, state: stateView(site, place.entity.key, state).label })
+    state !== null
+      ? say(site, 'createdInState', { thing, state: state.label })
       : say(site, form.id === null ? 'created' : 'saved', { thing })
   return seeOther(target, [flashCookie(web, text, 'good', done)])
 }

@@ -13,6 +13,7 @@ import type { DiagramView, RecordView } from '../../kinds/screens/record-view.ts
 import { usesOf } from '../../kinds/screens/uses.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving } from '../../run/access/archived.ts'
+import { isState, stateIn } from '../../run/names.ts'
 import { longestComment } from '../../run/people/commenting.ts'
 import type { Neighbour, Neighbours } from '../../run/read/neighbours.ts'
 import { rolesToShare } from '../../run/read/shares.ts'
@@ -24,7 +25,7 @@ import { listScreen } from '../records.ts'
 import { fileAddress, frameAddress } from '../routes/files.ts'
 import { fieldIn, recordHref, routeHref, shareHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { fieldInfo, type Site, stateView } from '../site.ts'
+import { fieldInfo, type Site, stateShown } from '../site.ts'
 import { approvalView } from './approvals.ts'
 import {
   actionsOf,
@@ -66,7 +67,7 @@ export function recordView(
   const { row } = data
   const of = site.app.entities.get(entity)!
   const title = titleOf(site, entity, row)
-  const state = row.values.state
+  const state = stateIn(site.app, entity, row.values)
   const place = site.routes.places.get(entity)
   const address = place === undefined ? null : addressValue(place, row)
   const change = row.may.change
@@ -74,7 +75,7 @@ export function recordView(
   const actions = isArchived ? [] : actionsOf(build, usesOf(screen).buttons, entity, row)
   const strip = stripOf(build, entity, data)
   const isFact = (field: string) =>
-    field !== 'state' &&
+    !isState(site.app, entity, field) &&
     !of.title.includes(field) &&
     field in row.values &&
     !strip.some(({ key }) => key === field) &&
@@ -88,7 +89,7 @@ export function recordView(
     crumbs: crumbsOf(build, entity, title),
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
-    state: typeof state === 'string' ? stateView(site, entity, state) : null,
+    state: stateShown(site, entity, row),
     marks: marksOf(site, entity, row),
     picture: pictureOf(site, entity, row),
     strip,
@@ -101,7 +102,7 @@ export function recordView(
       isArchived || change.open || change.reason === 'no rule' || change.reason === 'who'
         ? null
         : {
-            why: whyClosed(site, entity, change, typeof state === 'string' ? state : null),
+            why: whyClosed(site, entity, change, state),
             mark: site.mark(change.because),
           },
     remove: removeAction(build, entity, row),

@@ -14,7 +14,7 @@ import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { fieldInfo, inSentence, type Site, stateView } from '../site.ts'
+import { fieldInfo, inSentence, type Site, stateShown } from '../site.ts'
 import { type Building, cellAt, marksOf, namingFields, untitled } from './common.ts'
 import { creatable } from './create.ts'
 import { faceFields, faceView } from './face.ts'
@@ -67,7 +67,7 @@ export async function relatedLists(
             // What it refers to is the record that is looked at.
             face: { ...faceView({ site, context, tokens: [] }, list.entity, own, field => field === list.field), href },
             marks: marksOf(site, list.entity, own),
-            state: typeof own.values.state === 'string' ? stateView(site, list.entity, own.values.state) : null,
+            state: stateShown(site, list.entity, own),
           })),
       lines: isRows && rows.length > 0 ? linesOf(site, list.entity, rows) : null,
       all: list.rows.length === 0 ? null : allOf({ site, context }, list, record, keyOf(list) === asked),

@@ -18,7 +18,7 @@ import { navigation } from '../navigation.ts'
 import type { RequestContext } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { capital, fieldInfo, inSentence, type Site, stateView } from '../site.ts'
+import { capital, fieldInfo, inSentence, type Site, stateShown } from '../site.ts'
 import { actionsOf, addressValue, building, duplicateLinks, namingFields, titleOf } from './common.ts'
 import { creatable } from './create.ts'
 import { faceFields, faceView } from './face.ts'
@@ -112,13 +112,13 @@ async function foundRecords(
       items: rows.flatMap(({ row, address, through }) => {
         if (address === null) return []
         const { title, reference, said } = faceView(build, entity, row)
-        const { state } = row.values
+        const state = stateShown(site, entity, row)
         const by = through && `${fieldInfo(site.app, entity, through.field)?.label ?? through.field}: ${through.title}`
         return [
           {
             label: reference === '' ? title : `${title}${beforeReference}${reference}`,
             href: recordHref(place, address),
-            ...(typeof state === 'string' ? { state: stateView(site, entity, state) } : {}),
+            ...(state === null ? {} : { state }),
             note: by ?? said.join(beforeReference),
           },
         ]

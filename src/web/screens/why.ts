@@ -11,6 +11,7 @@ import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/read-data.ts'
 import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/access/why.ts'
+import { stateIn } from '../../run/names.ts'
 import type { WhyLine, WhyView } from '../../ui/why.tsx'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, fieldInfo, type Site, stateView } from '../site.ts'
@@ -49,7 +50,7 @@ export function whyView(site: Site, why: Why, other: string | null): WhyPage {
 }
 
 function stepItems(site: Site, why: Why, other: string | null): readonly WhyView[] {
-  const state = stateOf(why)
+  const state = stateOf(site, why)
   const sees = seen(why)
   return why.steps.map(step => ({
     id: `step-${step.step}`,
@@ -70,7 +71,7 @@ function stepItems(site: Site, why: Why, other: string | null): readonly WhyView
 const stepBars = (app: App, why: Why, step: string): readonly Specified<Grant>[] =>
   neversAbout(why, app).flatMap(never => [never.do, ...bansOf(never, step).map(({ when }) => when)])
 
-const stateOf = ({ row }: Why): string | null => (typeof row.values.state === 'string' ? row.values.state : null)
+const stateOf = ({ app }: Site, { entity, row }: Why): string | null => stateIn(app, entity, row.values)
 
 const seen = ({ verbs }: Why): boolean => verbs.some(({ verb, verdict }) => verb === 'see' && verdict.open)
 
@@ -87,7 +88,7 @@ function verbItem(site: Site, why: Why, { verb, verdict, rows }: WhyOfVerb, othe
   const { entity } = why
   const isUnseen = verb !== 'see' && !seen(why)
   const isPlain = verdict.reason === 'row' || verdict.reason === 'who'
-  const closed = isPlain ? say(site, 'whyNoRole') : closedTo(site, entity, verdict, stateOf(why), other)
+  const closed = isPlain ? say(site, 'whyNoRole') : closedTo(site, entity, verdict, stateOf(site, why), other)
   return {
     id: `verb-${verb}`,
     label: say(site, `verb.${verb}`),
@@ -167,11 +168,11 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
       const change = why.verbs.find(({ verb }) => verb === 'change')!.verdict
       if (!seen(why)) return notSeen(site, other)
       return change.reason === 'locked'
-        ? closedTo(site, why.entity, change, stateOf(why), other)
+        ? closedTo(site, why.entity, change, stateOf(site, why), other)
         : say(site, 'whyRecordClosed', { change: say(site, 'verb.change') })
     }
     case 'locked':
-      return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(why) ?? '') })
+      return say(site, 'onlyUnlocked', { state: wordFor(app, stateOf(site, why) ?? '') })
     case 'when': {
       const lines = linesOf(app.access.get(why.entity), field.key)
       const texts = [set.because, ...set.also].map(cell => conditionText(site, why.entity, cell, other))

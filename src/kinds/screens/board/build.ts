@@ -24,7 +24,7 @@ export function boardView(presenter: Presenter, { screen, need, data, lookup }: 
   const groups = data.groups.map(({ value, count, rows }) => ({
     value,
     label: wordFor(app, value),
-    state: by === 'state' ? presenter.state(entity, value) : null,
+    state: by === 'state' && app.workflows.has(entity) ? presenter.state(entity, value) : null,
     count: `${reader.format.count(count.n)}${count.more ? '+' : ''}`,
     cards: rows.map(row => cardOf(presenter, screen, entity, row, shown, by)),
     more: count.more || count.n > rows.length ? presenter.firstShown(rows.length) : null,

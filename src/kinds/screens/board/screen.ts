@@ -77,8 +77,8 @@ export function boardNeed(
 
 /** The values that a field can have; null where they are not a closed list. */
 function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {
-  if (by === 'state') return app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? null
-  return entity.fields.find(({ key }) => key === by)?.parameters.choices ?? null
+  const states = by === 'state' ? app.workflows.get(entity.key)?.states.map(({ name }) => name) : undefined
+  return states ?? entity.fields.find(({ key }) => key === by)?.parameters.choices ?? null
 }
 
 function usualCard(entity: Entity): readonly string[] {

@@ -102,8 +102,8 @@ function lanesOf(entity: Entity, by: string, app: App): LanesNeed {
   const field = entity.fields.find(({ key }) => key === by)
   const target = field?.type.kind === 'reference' ? app.entities.get(field.type.entity) : undefined
   if (target !== undefined) return { records: rowsOf(target, most.lanes) }
-  const states = app.workflows.get(entity.key)?.states.map(({ name }) => name)
-  return { values: (by === 'state' ? states : field?.parameters.choices) ?? [] }
+  const states = by === 'state' ? app.workflows.get(entity.key)?.states.map(({ name }) => name) : undefined
+  return { values: states ?? field?.parameters.choices ?? [] }
 }
 
 const rowsOf = ({ key, order }: Entity, limit: number): RowsNeed => ({
