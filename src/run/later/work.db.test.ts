@@ -152,11 +152,14 @@ test('a database that takes nothing uses up no try of a timer', async () => {
 test('a worker that was taken for dead and goes on does not fire a second time', async () => {
   const id = await handedOut()
   run.now = new Date('2026-03-07T08:00:00.000Z')
+  const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const held = run.runtime.store.inTransaction(async tx => {
     await tx.query(sql`select from loan where id = ${id} for update`)
+    hasLocked()
     await released
   })
+  await locked
   const claimedBy = async () => {
     const rows = await run.runtime.store.query<{ who: string }>(
       sql`select claimed_by as who from ninefold.timer where claimed_by is not null`,
