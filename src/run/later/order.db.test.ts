@@ -1,7 +1,10 @@
-/** The order in which calls begin that are due in one round. */
+/** The order in which calls begin: those of one round, and those of transactions that overlap. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import { itemWith, startTestRun, type TestRun } from '../testing.ts'
+import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
+import { relatedRecords } from '../write/environment.ts'
+import { takeStep } from '../write/writes.ts'
+import { enqueueCall } from './outbox.ts'
 import { type Partner, startPartner } from './testing.ts'
 import { loansAtWork } from './testing-loans.ts'
 
@@ -48,4 +51,123 @@ test('calls of one round begin in the order in which they were due, and then cau
     },
   })
   expect(begun).toEqual(caused.map(({ id }) => id))
+})
+
+const parcels = `# Parcels
+
+- **Ninefold:** 1
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /orders | Orders | everyone signed in | list of Order |
+
+## 3 Entities and their fields
+
+### Order
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+
+### Shipment
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| order | Order | |
+
+## 4 States and transitions
+
+### Shipment
+
+| State | Kind |
+| --- | --- |
+| Packed | start |
+| Sent | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| send | Packed | Sent | Packer |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Packer | everyone signed in |
+
+### Order
+
+| Role | See | Create |
+| --- | --- | --- |
+| Packer | yes | yes |
+
+### Shipment
+
+| Role | See | Create | Do |
+| --- | --- | --- | --- |
+| Packer | yes | yes | all |
+
+## 7 The calls it makes
+
+| Setting | Type |
+| --- | --- |
+| shop_url | link |
+
+### C-1 Tell of the order
+
+- **Trigger:** after Order created
+- **Request:** POST {settings.shop_url}/orders
+- **Safe to repeat:** yes
+
+| Send | From |
+| --- | --- |
+| name | name |
+
+### C-2 Tell of the shipment
+
+- **Trigger:** after Shipment send
+- **Request:** POST {settings.shop_url}/shipments
+- **Safe to repeat:** yes
+- **Order:** in order per order with C-1
+
+| Send | From |
+| --- | --- |
+| name | order.name |
+`
+
+test('calls of several kinds that keep one order are stored in it where transactions overlap, and wait for no others', async () => {
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(loanDesk, () => parcels),
+  )
+  const { store, app } = other.runtime
+  try {
+    const [packer = ''] = Object.keys(other.people)
+    const newOrder = (name: string) => made(other, packer, 'order', input({ name }))
+    const shipmentOf = (order: string) => made(other, packer, 'shipment', input({ order }))
+    const send = async (id: string) =>
+      done(await takeStep(other.runtime, await other.as(packer), 'shipment', id, 'send', null))
+    const held = () =>
+      store.query(sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`)
+    const order = await newOrder('Tea')
+    const [ours, others] = [await shipmentOf(order), await shipmentOf(await newOrder('Milk'))]
+    const request = await other.as(packer)
+    const { cell } = app.calls.get('C-1')!
+    const ends: string[] = []
+    let sent: Promise<unknown> = Promise.resolve()
+    await store.inTransaction(async tx => {
+      const about = { entity: 'order', record: { id: order, name: 'Tea' }, old: null }
+      await enqueueCall(tx, other.runtime, request, relatedRecords(tx, app), about, { kind: 'call', call: 'C-1', cell })
+      await send(others)
+      sent = send(ours).then(() => ends.push('shipment'))
+      while (ends.length === 0 && (await held()).length === 0);
+      ends.push('order')
+    })
+    await sent
+    expect(ends).toEqual(['order', 'shipment'])
+  } finally {
+    await other.drop()
+  }
 })

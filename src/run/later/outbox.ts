@@ -327,8 +327,8 @@ export async function withdrawSent(
 }
 
 /**
- * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
- * waits for the end of this transaction: the order in which they are caused is then the order in which they are stored.
+ * What a call shares with those that leave before it and after it. Where another transaction may cause one of these, too, it waits for the
+ * end of this one: the order in which they are caused is then the order in which they are stored.
  */
 async function queueOf(
   tx: Tx,
@@ -339,12 +339,14 @@ async function queueOf(
   { key, order }: Call,
 ): Promise<string> {
   const own = String(named.record.id)
-  if (order === null || isUnspecified(order)) return own
-  const shared = await workedOut(tx, app, request, related, order, named)
-  if (typeof shared !== 'string') return own
-  const [first = key] = [...(orderedTogether(app.calls).get(key) ?? [])].sort()
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${first} ${shared}`}, 0))`)
-  return shared
+  const together = orderedTogether(app.calls).get(key)
+  const isOwn = order === null || isUnspecified(order)
+  if (isOwn && together === undefined) return own
+  const shared = isOwn ? own : await workedOut(tx, app, request, related, order, named)
+  const queue = typeof shared === 'string' ? shared : own
+  const [first = key] = [...(together ?? [])].sort()
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`call ${first} ${queue}`}, 0))`)
+  return queue
 }
 
 /** What a call sends about a record as it is now. Null where the document leaves its request open. */
