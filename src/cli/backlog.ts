@@ -23,7 +23,7 @@ export const backlog: Command = {
         if (typeof call === 'string' && !(await store.inTransaction(tx => tryNow(tx, call, now))))
           throw new CannotRead(`Nothing named '${call}' pauses.`)
         const { outbox, timers, jobs } = await readBacklog(store, now)
-        const paused = (await pauses(store)).map(({ call: name, failures, open_until, waiting }) => ({
+        const paused = (await pauses(store, now)).map(({ call: name, failures, open_until, waiting }) => ({
           call: name,
           failures: Number(failures),
           until: open_until,

@@ -31,7 +31,7 @@ export async function readBacklog(store: Reader, now: Date): Promise<Backlog> {
   const bindings = { now: now.toISOString() }
   const [outbox, paused, timers, jobs, tables] = await Promise.all([
     store.run<{ kind: string; name: string; waiting: string; failed: string; age: string }>(waitingOrGivenUp, bindings),
-    pauses(store),
+    pauses(store, now),
     store.run<{ due: string; failed: string; late: string }>(dueTimers, bindings),
     store.run<{ kind: string; open: string }>(openJobs),
     store.run<{ changing: boolean; applied: string }>(tablesNow),

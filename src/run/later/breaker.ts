@@ -41,11 +41,16 @@ export function ordersOf({ calls }: Pick<App, 'calls'>) {
   return { ordered: pairs.map(([name]) => name), ordered_with: pairs.map(([, other]) => other) }
 }
 
+/** It was tried, or its time has come: what its reader wants in the morning, and what can still be taken back, waits for its time whoever is back. */
+const isUnderWay = (row: 'e' | 'o'): Sql =>
+  sql`(${raw(row)}.last_at is not null or ${raw(row)}.due_at <= ${slot('now')}::timestamptz)`
+
 const pausing = sql`b.failures >= ${slot('patience')}::integer`
 
 // Once for the statement, however many wait.
 const probes = sql`array(select (
     select e.id from ninefold.outbox as e where e.state = 'waiting' and ${receiverOf('e')} = b.call
+      and ${isUnderWay('e')}
       and not (e.quiet and ${slot('hushed')}::boolean)
       and not ${isBehind('e')}
       and (b.failed_by is null or b.failed_by = e.id)
@@ -98,7 +103,7 @@ const closed = built(sql`
   with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures, failed_by)
   update ninefold.outbox as o set due_at = ${slot('now')}::timestamptz from gone
   where gone.failures >= ${slot('patience')}::integer and gone.failed_by is null
-    and o.state = 'waiting' and ${receiverOf('o')} = ${slot('call')}`)
+    and o.state = 'waiting' and ${receiverOf('o')} = ${slot('call')} and ${isUnderWay('o')}`)
 
 // Attempts that were under way when it opened do not make the pause longer.
 const failed = built(sql`
@@ -127,11 +132,13 @@ export interface Pause {
 }
 
 /** Those that pause now, or are just tried again. */
-export const pauses = (store: Reader): Promise<readonly Pause[]> => store.run<Pause>(paused, { patience })
+export const pauses = (store: Reader, now: Date): Promise<readonly Pause[]> =>
+  store.run<Pause>(paused, { patience, now: now.toISOString() })
 
 const paused = built(sql`
   select b.call, b.failures, b.open_until, (select count(*) from ninefold.outbox as o
-    where o.state = 'waiting' and ${receiverOf('o')} = b.call and (b.failed_by is null or b.failed_by = o.id)) as waiting
+    where o.state = 'waiting' and ${receiverOf('o')} = b.call and (b.failed_by is null or b.failed_by = o.id)
+      and ${isUnderWay('o')}) as waiting
   from ninefold.breaker as b where b.failures >= ${slot('patience')}::integer order by b.call`)
 
 /** Somebody asks for it: one is tried at once, and all go if it is answered. Whether it paused. */

@@ -66,6 +66,12 @@ const sentTo = async (id: string, name: string) => {
   return sent.map(({ address }) => address)
 }
 
+/** How Ben is told that a request was declined. */
+const choose = (way: string, zone: string | null = null) =>
+  run.runtime.store.query(sql`insert into ninefold.preference (person, told, time_zone, changed_at)
+    values (${run.people.Ben}::uuid, jsonb_build_object('mail declined', ${way}::text), ${zone}, ${run.now})
+    on conflict (person) do update set told = excluded.told, time_zone = excluded.time_zone`)
+
 test('mails go over SMTP, one to each', async () => {
   const mails: { to: string; subject: string; text: string }[] = []
   const sink = new SMTPServer({
@@ -159,10 +165,6 @@ test('each person gets the mail in the language that they chose, who has no acco
 })
 
 test('an optional mail comes to each reader as they chose: at once, in the morning of their zone, or not; who has no account gets it', async () => {
-  const choose = (way: string, zone: string | null = null) =>
-    run.runtime.store.query(sql`insert into ninefold.preference (person, told, time_zone, changed_at)
-      values (${run.people.Ben}::uuid, jsonb_build_object('mail declined', ${way}::text), ${zone}, ${run.now})
-      on conflict (person) do update set told = excluded.told, time_zone = excluded.time_zone`)
   const leaving = async () => {
     const id = await asked('guest@example.org')
     done(await takeStep(run.runtime, await run.as('Cleo'), 'loan', id, 'decline', null))
@@ -183,6 +185,56 @@ test('an optional mail comes to each reader as they chose: at once, in the morni
   expect(await leaving()).toEqual([guest])
   await choose('now')
   expect(await leaving()).toEqual([[ben![0], now], guest])
+})
+
+test('a mail that its reader wants in the morning leaves then, and not when the mail server is back', async () => {
+  run.now = new Date('2026-03-24T09:00:00.000Z')
+  const { query } = run.runtime.store
+  for (const table of ['outbox', 'timer', 'breaker'])
+    await run.runtime.store.inSession(session => session.execute(`delete from ninefold.${table}`))
+  const later = (minutes: number) => {
+    run.now = new Date(run.now.getTime() + minutes * 60_000)
+  }
+  await choose('daily')
+  const id = await asked(null)
+  done(await takeStep(run.runtime, await run.as('Cleo'), 'loan', id, 'decline', null))
+  const mails = () =>
+    query<{ name: string; state: string; attempts: string; due_at: string }>(
+      sql`select name, state, attempts, due_at from ninefold.outbox where record = ${id}::uuid order by turn`,
+    )
+  const before = await mails()
+  expect(before.map(({ name }) => name)).toEqual(['new_request', 'new_request', 'declined'])
+  const got: string[] = []
+  const sink = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _, callback) {
+      void simpleParser(stream).then(({ subject = '' }) => {
+        got.push(subject)
+        callback()
+      })
+    },
+  })
+  try {
+    for (let nth = 0; nth < 3; nth++) {
+      await round({ smtp: 'smtp://127.0.0.1:9' })
+      later(30)
+    }
+    expect(await pauses(run.runtime.store, run.now)).toMatchObject([{ call: 'SMTP', waiting: '2' }])
+    await new Promise<void>(listening => sink.listen(0, '127.0.0.1', listening))
+    const smtp = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
+    await round({ smtp })
+    await round({ smtp })
+    expect(await pauses(run.runtime.store, run.now)).toEqual([])
+    expect(got).toEqual(['Ben asks for 1 item', 'Ben asks for 1 item'])
+    expect((await mails())[2]).toEqual(before[2])
+    run.now = new Date(before[2]!.due_at)
+    await round({ smtp })
+    expect(got).toHaveLength(3)
+  } finally {
+    await new Promise<void>(closed => sink.close(() => closed()))
+    await choose('now')
+  }
 })
 
 test('a mail server that is away for two days, over a change of the clocks, is left alone, and gets all mails once and in order', async () => {
@@ -227,7 +279,7 @@ test('a mail server that is away for two days, over a change of the clocks, is l
     // It is there, and asks some to wait: that is no reason to pause.
     for (let nth = 0; nth < 6; nth++) await away()
     await round({ smtp })
-    expect(await pauses(run.runtime.store)).toEqual([])
+    expect(await pauses(run.runtime.store, run.now)).toEqual([])
     await new Promise<void>(closed => first.close(() => closed()))
     for (let hour = 0; hour < 48; hour++) {
       if (hour % 6 === 0) await asked(null)
@@ -238,7 +290,7 @@ test('a mail server that is away for two days, over a change of the clocks, is l
       ])
       later(60)
     }
-    expect(await pauses(run.runtime.store)).toMatchObject([{ call: 'SMTP' }])
+    expect(await pauses(run.runtime.store, run.now)).toMatchObject([{ call: 'SMTP' }])
     const waiting = (await rows()).filter(({ state }) => state !== 'delivered')
     expect(waiting.length).toBeGreaterThanOrEqual(16)
     // Those that came once it was known to be away used up nothing.
@@ -258,7 +310,7 @@ test('a mail server that is away for two days, over a change of the clocks, is l
     const [probe, ...rest] = sent
     const inOrder = waiting.map(({ repeat_key: key }) => `<${key}@ninefold>`).filter(id => id !== probe)
     expect(rest).toEqual(inOrder)
-    expect(await pauses(run.runtime.store)).toEqual([])
+    expect(await pauses(run.runtime.store, run.now)).toEqual([])
   } finally {
     if (first.server.listening) await new Promise<void>(closed => first.close(() => closed()))
   }

@@ -1,5 +1,6 @@
 /** Calls that pause: whose failures they are, who ends a pause, and what three days without a partner leave. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
 import { itemWith, loanDesk, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { readUnsent, resume } from './send-again.ts'
 import { type Partner, startPartner } from './testing.ts'
@@ -91,6 +92,32 @@ test('whoever may send again ends a pause by hand: one is tried, and all go when
   await round()
   expect(await states(all)).toEqual(all.map(() => 'delivered'))
   expect(await resume(run.runtime, await mia(), 'C-2')).toBe(false)
+})
+
+test('what can still be taken back neither shows whether its receiver is back nor leaves when it is', async () => {
+  const tried = [await takenBack(), await takenBack()]
+  partner.answer = () => ({ status: 503 })
+  for (let nth = 0; nth < 3; nth++) {
+    await round()
+    later(0.2)
+  }
+  const held = await takenBack()
+  // As of a step with `Undo`, until five in the afternoon.
+  const { query } = run.runtime.store
+  await query(sql`update ninefold.outbox set due_at = '2026-03-02T17:00:00Z' where record = ${held} and kind = 'call'`)
+  expect(await pauses()).toMatchObject([{ call: 'C-2', waiting: '2' }])
+  partner.received = []
+  partner.answer = ({ key }) => accepted(key)
+  later(11)
+  await round()
+  await round()
+  expect(await states(tried)).toEqual(['delivered', 'delivered'])
+  expect(await pauses()).toEqual([])
+  expect(partner.received.map(({ key }) => key).toSorted()).toEqual((await Promise.all(tried.map(keyOf))).toSorted())
+  expect(await call(held)).toMatchObject({ state: 'waiting', attempts: '0', due_at: '2026-03-02T17:00:00.000Z' })
+  run.now = new Date('2026-03-02T17:00:00.000Z')
+  await round()
+  expect(await states([held])).toEqual(['delivered'])
 })
 
 test('a partner that is down for three days, over a change of the clocks, gets everything once and in order', async () => {

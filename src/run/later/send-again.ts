@@ -100,7 +100,7 @@ export async function readUnsent(
   })
   const [rows, paused] = await Promise.all([
     store.run<Found>(query, bindingsOf(request, { limit, now: request.now.toISOString(), document: app.version })),
-    pauses(store),
+    pauses(store, request.now),
   ])
   const redact = redactor(app, variable, null)
   const told = rows.map(({ seen, payload, repeat_key, ...row }): Unsent => {
