@@ -304,6 +304,29 @@ test('a partner that is down is asked ever further apart, then after each pause,
   expect(await call(id)).toMatchObject({ state: 'failed', attempts: '6', reported: 'E-REG-2', last_status: '503' })
 })
 
+test('where the document gives a month, a repetition waits for weeks', async () => {
+  const before = run.runtime
+  const monthly = readSound(loanDesk, text =>
+    text.replace('repeat 6 times within 2 hours', 'repeat 2 times within 30 days'),
+  )
+  partner.answer = () => ({ status: 503 })
+  const days: number[] = []
+  try {
+    Object.assign(run, { runtime: { ...before, app: monthly } })
+    const id = await takenBack()
+    for (let day = 0; day <= 31; day++) {
+      const had = partner.received.length
+      await round()
+      if (partner.received.length > had) days.push(day)
+      later(24 * 60)
+    }
+    expect(days).toEqual([0, 10, 30])
+    expect(await call(id)).toMatchObject({ state: 'failed', attempts: '3', reported: 'E-REG-2' })
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
 test('a partner that heals gets it, and one that asks for patience is given it', async () => {
   partner.answer = (_, nth) =>
     nth === 1 ? { status: 503, headers: { 'retry-after': '1800' } } : { status: 201, body: { id: 'R-2' } }

@@ -39,7 +39,7 @@ import type { StoredCall } from './outbox.ts'
 
 /** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
 const lostAttempts = 3
-/** Seconds that nothing waits longer than: a due time further ahead comes from a clock that was wrong. */
+/** Seconds that nothing waits longer than, unless the document gives a call more. */
 const longestWait = 48 * 3600
 
 export interface Delivered {
@@ -75,7 +75,7 @@ export async function claimAndDeliver(
   const now = context.now()
   const claimed = await runtime.store.run<OutboxRow & { readonly payload: string }>(claim, {
     now: now.toISOString(),
-    beyond_due: later(now, longestWait),
+    beyond_due: later(now, longestWaitOf(runtime.app)),
     worker: context.worker,
     limit: context.limit,
     full: context.full ?? [],
@@ -91,6 +91,12 @@ export async function claimAndDeliver(
     return { receiver: row.receiver, state: renewing(() => runtime.store.run(renew, own), sent) }
   })
 }
+
+/** A due time further ahead comes from a clock that was wrong. */
+const longestWaitOf = ({ calls }: App): number =>
+  Math.max(longestWait, ...[...calls.values()].flatMap(call => repeatsOf(call).map(({ within }) => within)))
+
+const repeatsOf = ({ answers }: Call) => answers.flatMap(({ then }) => then).filter(act => act.kind === 'repeat')
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
@@ -242,11 +248,9 @@ function redacted(value: unknown, redact: (text: string) => string): unknown {
 }
 
 /** As often as the document says, the first attempt included. */
-function attemptsFor({ app }: Runtime, row: OutboxRow): number {
-  const times = (app.calls.get(row.name)?.answers ?? [])
-    .flatMap(({ then }) => then)
-    .map(act => (act.kind === 'repeat' ? act.times + 1 : 0))
-  return Math.max(plainly[row.kind].attempts, ...times)
+function attemptsFor({ app }: Runtime, { kind, name }: OutboxRow): number {
+  const call = app.calls.get(name)
+  return Math.max(plainly[kind].attempts, ...(call === undefined ? [] : repeatsOf(call)).map(({ times }) => times + 1))
 }
 
 function settingsOf(row: OutboxRow, { headers }: Call): readonly string[] {
