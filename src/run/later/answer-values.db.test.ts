@@ -159,6 +159,15 @@ test.each([
   expect(await after(body)).toEqual({ ...nothing, state: 'failed', last_error: why })
 })
 
+test.each([
+  ['{"rates": {"GBP": 0.85', 'a text'],
+  ['<html>Welcome</html>', 'a text'],
+  ['7', 'a number'],
+])('a success of which names are read fails where it has none: %s', async (body, what) => {
+  const why = `answer.rates.GBP: the answer is ${what}, not an object`
+  expect(await after(body)).toEqual({ ...nothing, state: 'failed', last_error: why })
+})
+
 /** A day later: what the call was answered, how it ended, and which messages were refused. */
 async function pulledWith(body: unknown) {
   partner.answer = () => ({ status: 200, body })

@@ -1,9 +1,10 @@
 /** Values in the JSON answer of a call: what stands under a name in it, and what a field takes of that. */
 import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
-import type { Wire } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { Given } from '../../headings/4-states/model.ts'
+import type { AnswerAct } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { invalidValue } from '../../kinds/fields/invalid-value.ts'
@@ -34,9 +35,17 @@ function plainAt(body: unknown, name: string): unknown {
   return written === null ? value : (numberText(written) ?? written)
 }
 
-/** Names in the answer that an expression reads as values of their own. */
-const answersIn = (node: Checked): readonly string[] =>
-  node.op === 'answer' ? (node.type.kind === 'json' ? [] : [node.name]) : partsOf(node).flatMap(answersIn)
+/** What an expression reads of the answer. */
+const answersIn = (node: Checked): readonly { readonly name: string; readonly type: Type }[] =>
+  node.op === 'answer' ? [node] : partsOf(node).flatMap(answersIn)
+
+/** What is wrong with an answer of which the acts read names: it is half a JSON, or a page for people. Null: nothing, or it is empty. */
+export function brokenFor(acts: readonly AnswerAct[], body: unknown): string | null {
+  if (body === null || isSeveral(body)) return null
+  const read = acts.flatMap(act => (act.kind === 'set' ? act.values.flatMap(({ value }) => answersIn(value.root)) : []))
+  const named = read.find(({ name }) => name !== '')
+  return named === undefined ? null : `answer.${named.name}: the answer is ${jsonKind(body)}, not an object`
+}
 
 type Held = { readonly value: Wire } | { readonly problem: Problem }
 
@@ -47,14 +56,14 @@ type Held = { readonly value: Wire } | { readonly problem: Problem }
 export function heldOf(app: App, body: unknown, field: Field, { value: { root }, cell }: Given): Held | null {
   const place = { field: field.key, because: cell }
   if (root.op !== 'answer' || root.type.kind === 'json') {
-    const several = answersIn(root).find(name => isSeveral(valueAt(body, name)))
+    const several = answersIn(root).find(({ name, type }) => type.kind !== 'json' && isSeveral(valueAt(body, name)))
     if (several === undefined) return null
-    const found = jsonKind(valueAt(body, several))
+    const found = jsonKind(valueAt(body, several.name))
     return {
       problem: raiseInvalidValue(
         app,
         invalidValue('NF-JSON', { expected: 'a text', found }).invalid,
-        `answer.${several}`,
+        `answer.${several.name}`,
         place,
       ),
     }

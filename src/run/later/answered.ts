@@ -24,7 +24,7 @@ import { stepInside } from '../write/step.ts'
 import { isolationOf, writtenAfter } from '../write/together.ts'
 import { heldAs } from '../write/worked-out.ts'
 import { refused } from '../write/write.ts'
-import { heldOf, textAt, valueAt } from './answer-values.ts'
+import { brokenFor, heldOf, textAt, valueAt } from './answer-values.ts'
 import {
   type DeliveryContext,
   ended,
@@ -91,6 +91,8 @@ async function judged(
     if (next !== null) return next
   }
   const acts = answer.then.filter(({ kind }) => kind !== 'repeat')
+  const broken = error === null ? brokenFor(acts, body) : null
+  if (broken !== null) return ended('failed', status, broken)
   for (const act of acts) {
     const wrong = act.kind === 'receive' ? await pulled(runtime, request, act, body) : null
     if (wrong !== null) return ended('failed', status, wrong)
