@@ -4,7 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import type { RecordValue } from '../expression/type.ts'
+import type { Transition } from '../headings/4-states/model.ts'
 import type { Answer, AnswerAct, Call } from '../headings/7-calls/model.ts'
+import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import type { Site } from './client.ts'
 import { plainly } from './left.ts'
@@ -154,44 +156,72 @@ function otherActs(
   site: Site,
   acts: readonly AnswerAct[],
   row: CallRow,
-  { is, record }: Found,
+  found: Found,
   before: RecordValue | undefined,
 ): readonly string[] {
-  const { app, judged } = site
-  const wrong: string[] = []
-  if (is.state === 'waiting') return ['it is to be sent again']
+  if (found.is.state === 'waiting') return ['it is to be sent again']
   const stepOf = (step: string) =>
-    (app.workflows.get(row.entity)?.transitions ?? []).find(
+    (site.app.workflows.get(row.entity)?.transitions ?? []).find(
       ({ key, from }) => key === step && specified(from)?.includes(String(before?.state)) === true,
     )
   // All of them are one write: where a step of it is closed, or may be, nothing is written.
   const mayBeRefused = acts.some(act => act.kind === 'do' && stepOf(act.step)?.when !== null)
-  for (const act of acts) {
-    if (mayBeRefused && (act.kind === 'set' || act.kind === 'do')) continue
-    if (act.kind === 'receive' && is.state !== 'delivered')
-      wrong.push(`it is ${is.state}, and its messages are not taken`)
-    if (act.kind === 'stop' && is.state !== 'failed') wrong.push(`it is ${is.state}, and not stopped`)
-    if (act.kind === 'report') {
-      const entry = app.errors.get(act.error)
-      const message = [...(entry?.templates.values() ?? [])][0]?.message
-      if (is.reported !== act.error) wrong.push(`${is.reported ?? 'nothing'} is reported`)
-      else if (message != null && hasItsWords(message, is.error ?? '')) judged.in(entry!.cell, 'Message')
-      else if (message != null) wrong.push(`${act.error} says '${is.error}'`)
-    }
-    if (act.kind === 'set') {
-      const entity = app.entities.get(row.entity)!
-      const own = act.values.filter(({ field }) => entity.fields.find(one => one.key === field)?.type.kind === 'text')
-      for (const { field, value } of own) {
-        const [, name] = /^answer\.(\w+)$/.exec(value.cell.text) ?? []
-        if (name !== undefined && record?.[field] !== `verify ${name}`)
-          wrong.push(`${field} is ${String(record?.[field] ?? 'empty')} then`)
-      }
-      if (own.length < act.values.length) continue
-    }
-    if (act.kind === 'do') {
-      if (record?.state !== specified(stepOf(act.step)!.to)) wrong.push(`it is in ${String(record?.state)} then`)
-    }
-    judged.add(act.cell)
-  }
-  return wrong
+  return acts.flatMap(act => {
+    if (mayBeRefused && (act.kind === 'set' || act.kind === 'do')) return []
+    const { wrong, isWhole = true } = otherAct(site, act, row, found, stepOf)
+    if (isWhole) site.judged.add(act.cell)
+    return wrong
+  })
+}
+
+/** What did not come of an act, and whether all that it says was looked at. */
+interface ActFound {
+  readonly wrong: readonly string[]
+  readonly isWhole?: boolean
+}
+
+function otherAct(
+  site: Site,
+  act: AnswerAct,
+  row: CallRow,
+  found: Found,
+  stepOf: (step: string) => Transition | undefined,
+): ActFound {
+  const { is, record } = found
+  if (act.kind === 'receive')
+    return { wrong: is.state === 'delivered' ? [] : [`it is ${is.state}, and its messages are not taken`] }
+  if (act.kind === 'stop') return { wrong: is.state === 'failed' ? [] : [`it is ${is.state}, and not stopped`] }
+  if (act.kind === 'report') return { wrong: otherReport(site, act.error, is) }
+  if (act.kind === 'set') return otherSet(site.app, act, row, record)
+  if (act.kind === 'do' && record?.state !== specified(stepOf(act.step)!.to))
+    return { wrong: [`it is in ${String(record?.state)} then`] }
+  return { wrong: [] }
+}
+
+function otherReport({ app, judged }: Site, code: string, is: Found['is']): readonly string[] {
+  if (is.reported !== code) return [`${is.reported ?? 'nothing'} is reported`]
+  const entry = app.errors.get(code)
+  const message = [...(entry?.templates.values() ?? [])][0]?.message
+  if (message == null) return []
+  if (!hasItsWords(message, is.error ?? '')) return [`${code} says '${is.error}'`]
+  judged.in(entry!.cell, 'Message')
+  return []
+}
+
+/** Of texts that are taken from the answer: it was answered with words that name the value. */
+function otherSet(
+  app: App,
+  { values }: Extract<AnswerAct, { readonly kind: 'set' }>,
+  row: CallRow,
+  record: RecordValue | undefined,
+): ActFound {
+  const { fields } = app.entities.get(row.entity)!
+  const own = values.filter(({ field }) => fields.find(one => one.key === field)?.type.kind === 'text')
+  const wrong = own.flatMap(({ field, value }) => {
+    const [, name] = /^answer\.(\w+)$/.exec(value.cell.text) ?? []
+    return name !== undefined && record?.[field] !== `verify ${name}`
+      ? [`${field} is ${String(record?.[field] ?? 'empty')} then`]
+      : []
+  })
+  return { wrong, isWhole: own.length === values.length }
 }

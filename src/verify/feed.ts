@@ -11,7 +11,7 @@ import { opensScreen } from './audience.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
-import { type Case, caseOf, doorOf, type Subject, type Trial } from './trial.ts'
+import { type Case, caseOf, doorOf, type Subject, type Tally, type Trial } from './trial.ts'
 import { visitor } from './world.ts'
 
 /** Milliseconds between two looks whether it was told, and for which it is looked. */
@@ -63,18 +63,30 @@ export async function tryFeed(trial: Trial, subject: Subject, writer: Player): P
     await until(isTold, patience)
     const after = await hears()
     const isAlone = others === (await othersThan(trial, subject))
-    const tally = doorOf(trial, 'open pages are told of it by what their reader sees')
-    for (const { player, times } of listeners) {
-      const expected = before.get(player) === after.get(player) ? before.get(player) : null
-      if (expected == null || (!expected && !isAlone)) continue
-      tally.tried++
-      if (times > 0) tally.through++
-      if (expected === false) done.add(shape)
-      if (times > 0 !== expected)
-        tally.wrong.push(`${player.name}: a change of ${key} is ${expected ? 'not ' : ''}told, against what they see`)
-    }
+    const judged = listeners.flatMap(({ player, times }): readonly Told[] => {
+      const expected = before.get(player)
+      const isCertain = expected != null && expected === after.get(player) && (expected || isAlone)
+      return isCertain ? [{ player, isTold: times > 0, expected }] : []
+    })
+    noteTold(doorOf(trial, 'open pages are told of it by what their reader sees'), key, judged)
+    if (judged.some(({ expected }) => !expected)) done.add(shape)
   } finally {
     for (const { end } of listeners) end()
+  }
+}
+
+interface Told {
+  readonly player: Player
+  readonly isTold: boolean
+  readonly expected: boolean
+}
+
+function noteTold(tally: Tally, key: string, all: readonly Told[]): void {
+  for (const { player, isTold, expected } of all) {
+    tally.tried++
+    if (isTold) tally.through++
+    if (isTold !== expected)
+      tally.wrong.push(`${player.name}: a change of ${key} is ${expected ? 'not ' : ''}told, against what they see`)
   }
 }
 

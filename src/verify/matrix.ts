@@ -123,22 +123,41 @@ async function tryEntity(trial: Trial): Promise<void> {
   const { site, entity } = trial
   const players = [...site.players, visitor]
   const { subjects, sent } = await subjectsOf(trial)
+  const [first, second] = subjects
   if (sent !== null) {
     await tryEdges(trial, sent)
     await tryJoint(trial, sent)
     await tryClosed(trial, sent)
     await tryOverlaps(trial, sent)
-    if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
+    if (first !== undefined) await tryDoors(trial, first, sent)
     await tryPublicForms(trial, sent)
   }
-  if (subjects[0] !== undefined) {
-    await tryLink(trial, subjects[0], subjects[1])
-    await tryShares(trial, subjects[0], subjects[1])
+  if (first !== undefined) {
+    await tryLink(trial, first, second)
+    await tryShares(trial, first, second)
+    if (entity.appendOnly !== null) await tryDatabase(trial, entity.appendOnly, first)
+    if (entity.key !== 'person') await tryConditions(trial, first)
   }
-  const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
-  if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
-  if (subjects[0] !== undefined && entity.key !== 'person') await tryConditions(trial, subjects[0])
   await tryImport(trial)
+  const unreached = await tryStates(trial, subjects, players)
+  if (first !== undefined) {
+    await tryDeputies(trial, first)
+    await tryUndoing(trial, first)
+    await tryAsking(trial, first)
+  }
+  if (unreached.size > 0)
+    creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
+  noteUntaken(trial)
+}
+
+/** Each subject in each state. Gives the states that one could not be brought to. */
+async function tryStates(
+  trial: Trial,
+  subjects: readonly Subject[],
+  players: readonly Player[],
+): Promise<ReadonlySet<string>> {
+  const { site, entity } = trial
+  const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   const writers = new Set<string>()
   const unreached = new Set<string>()
   for (const state of states) {
@@ -153,11 +172,12 @@ async function tryEntity(trial: Trial): Promise<void> {
       for (const player of players) await tryPerson(trial, subject, state, player, writers, refused)
     }
   }
-  if (subjects[0] !== undefined) await tryDeputies(trial, subjects[0])
-  if (subjects[0] !== undefined) await tryUndoing(trial, subjects[0])
-  if (subjects[0] !== undefined) await tryAsking(trial, subjects[0])
-  if (unreached.size > 0)
-    creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
+  return unreached
+}
+
+/** Says of each step that nobody was ever let through to. */
+function noteUntaken(trial: Trial): void {
+  const { site, entity } = trial
   for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {
     const tally = trial.tallies.get(`step ${key}`)
     if (
@@ -241,6 +261,26 @@ async function tryRefused(
 
 const wrongIn = ({ tallies }: Trial): number => [...tallies.values()].reduce((sum, { wrong }) => sum + wrong.length, 0)
 
+/** Changes that lead a field elsewhere, and what nobody asks for, each once. */
+async function tryLed(
+  trial: Trial,
+  subject: Subject,
+  state: string | null,
+  player: Player,
+  writers: Set<string>,
+): Promise<void> {
+  const known = await caseOf(trial, subject, player)
+  if (known === null) return
+  const where = whereOf(player, subject, state)
+  if (oracle.changes(known))
+    for (const one of leadingTries(trial, known, subject, player, where)) await attempt(trial, subject, state, one)
+  for (const one of unaskedTries(trial, known, subject, player, where)) {
+    if (writers.has(`asks ${one.does}`)) continue
+    writers.add(`asks ${one.does}`)
+    await attempt(trial, subject, state, one)
+  }
+}
+
 /** What is left to be tried: what changes the record, each on the record as it was. `writers`: who tried already to write which fields that are closed to them. */
 async function tryPerson(
   trial: Trial,
@@ -262,15 +302,7 @@ async function tryPerson(
   }
   if (!oracle.sees(known) || player === visitor) return
   const where = whereOf(player, subject, state)
-  const now = await caseOf(trial, subject, player)
-  if (now !== null && oracle.changes(now))
-    for (const one of leadingTries(trial, now, subject, player, where)) await attempt(trial, subject, state, one)
-  if (now !== null)
-    for (const one of unaskedTries(trial, now, subject, player, where)) {
-      if (writers.has(`asks ${one.does}`)) continue
-      writers.add(`asks ${one.does}`)
-      await attempt(trial, subject, state, one)
-    }
+  await tryLed(trial, subject, state, player, writers)
   for (const { what } of manyTries({ trial, known, subject, player, where }, writers)) {
     const now = await caseOf(trial, subject, player)
     const [one] =

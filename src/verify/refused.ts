@@ -1,5 +1,6 @@
 /** Whether a refusal in the document's own words is told as heading 8 writes it: its message, what to do, its status, and the field. */
 import type { Template } from '../expression/expression.ts'
+import type { ErrorEntry } from '../headings/8-errors/model.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import type { Site } from './client.ts'
@@ -35,27 +36,49 @@ export function hear(
     isNew ||= one.tried === 0
     told.set(known, one)
     one.tried++
-    const texts = [...(entry.translated.get(language) ?? entry).templates.values()]
-    const fits = (text: string | undefined, of: (one: (typeof texts)[number]) => Template | null) =>
-      texts.some(words => {
-        const template = of(words)
-        return template === null ? text === undefined : text !== undefined && hasItsWords(template, text)
-      })
-    judged.in(entry.cell, 'Message', 'What to do')
     const translated = app.product.translations.get(language)
     for (const said of [specified(entry.message), specified(entry.whatToDo)])
       judged.add(said == null ? null : translated?.get(said.text)?.words)
-    if (index === 0) judged.in(entry.cell, 'Status')
-    if (!fits(error.detail, ({ message }) => message)) one.wrong.add(`its message is '${error.detail ?? ''}'`)
-    if (!fits(error.whatToDo, ({ whatToDo }) => whatToDo)) one.wrong.add(`what to do is '${error.whatToDo ?? ''}'`)
-    if (index === 0 && status !== entry.status) one.wrong.add(`its status is ${status}, and not ${entry.status}`)
-    const fields = fieldsOf(app, entry.code)
-    const field = error.pointer?.split('/').at(-1) ?? null
-    if (fields?.has(field) === true)
-      for (const rule of app.rules) if (rule.error === entry.code && rule.field === field) judged.in(rule.cell, 'Field')
-    if (fields !== null && !fields.has(field)) one.wrong.add(`it points to ${field ?? 'no field'}`)
+    judged.in(entry.cell, 'Message', 'What to do')
+    for (const wrong of otherWords(entry, language, error)) one.wrong.add(wrong)
+    for (const wrong of otherField(app, judged, entry.code, error)) one.wrong.add(wrong)
+    // The status of an answer is that of its first error.
+    if (index > 0) continue
+    judged.in(entry.cell, 'Status')
+    if (status !== entry.status) one.wrong.add(`its status is ${status}, and not ${entry.status}`)
   }
   return isNew
+}
+
+function otherWords(entry: ErrorEntry, language: string, { detail, whatToDo }: Refusal): readonly string[] {
+  const texts = [...(entry.translated.get(language) ?? entry).templates.values()]
+  const fits = (text: string | undefined, templates: readonly (Template | null)[]) =>
+    templates.some(one => (one === null ? text === undefined : text !== undefined && hasItsWords(one, text)))
+  const wrong: string[] = []
+  if (
+    !fits(
+      detail,
+      texts.map(one => one.message),
+    )
+  )
+    wrong.push(`its message is '${detail ?? ''}'`)
+  if (
+    !fits(
+      whatToDo,
+      texts.map(one => one.whatToDo),
+    )
+  )
+    wrong.push(`what to do is '${whatToDo ?? ''}'`)
+  return wrong
+}
+
+function otherField(app: App, judged: Site['judged'], code: string, { pointer }: Refusal): readonly string[] {
+  const fields = fieldsOf(app, code)
+  if (fields === null) return []
+  const field = pointer?.split('/').at(-1) ?? null
+  if (!fields.has(field)) return [`it points to ${field ?? 'no field'}`]
+  for (const rule of app.rules) if (rule.error === code && rule.field === field) judged.in(rule.cell, 'Field')
+  return []
 }
 
 /** Fields that may be pointed to; null: any, because something else than rules raises it. */

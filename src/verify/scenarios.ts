@@ -73,7 +73,8 @@ async function play(stage: Stage, step: ScenarioStep): Promise<Line> {
 }
 
 /** Null when it went as the row says, else what happened instead. */
-async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: ScenarioStep): Promise<string | null> {
+async function outcomeOf(stage: Stage, scenarioStep: ScenarioStep): Promise<string | null> {
+  const { what, who, result } = scenarioStep
   const player = who === null ? null : 'link' in who ? outsider(stage, who) : playerOf(stage.site, who.name, who.role)
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'made') return await wasMade(stage, what, player)
@@ -88,6 +89,16 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
     await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))
     return null
   }
+  return await acted(stage, scenarioStep, what, player)
+}
+
+/** Makes a record, takes a step, or does something else with one. */
+async function acted(
+  stage: Stage,
+  { result, step, confirms }: ScenarioStep,
+  what: Extract<ScenarioWhat, { readonly kind: 'record' | 'step' | 'verb' }>,
+  player: Player | null,
+): Promise<string | null> {
   const wanted = confirms.length > 0 ? 'ok' : (result?.text ?? 'ok')
   const act = (site: Site): Promise<Reply> =>
     what.kind === 'record'

@@ -44,18 +44,19 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
     const sent = await createSome(site, player, entity)
     if (sent === null) continue
     const { reply, values } = sent
+    const decided = oracle.decidedBy({ world, entity: entity.key }, 'Create')
     tally.tried++
     if (!isOk(reply)) {
       const isDenied = [401, 403, 404].includes(reply.status)
-      if (isDenied && never) site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
-      if (isDenied && !never && player !== visitor && (await mayCreate(trial, player, values)))
+      if (isDenied === never) site.judged.add(...decided)
+      if (never) continue
+      if (isDenied && player !== visitor && (await mayCreate(trial, player, values)))
         tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
-      if (!isDenied && !never) site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
-      if (!never) said = `; ${player.name} is told ${verdictOf(reply)}`
+      said = `; ${player.name} is told ${verdictOf(reply)}`
       continue
     }
     tally.through++
-    site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
+    site.judged.add(...decided)
     const id = String(reply.body.id)
     const known = await caseOf(trial, { id }, player)
     if (never || known === null || !oracle.mayHaveCreated(known))

@@ -4,6 +4,7 @@
  */
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
+import type { App } from '../headings/app.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { tryBeginning } from './beginning.ts'
 import { tryCalls } from './calls.ts'
@@ -39,9 +40,39 @@ export interface Line {
 /** `written`: only the rows of Examples and Scenarios. */
 export type What = 'all' | 'written'
 
+/** The lines of a run as far as somebody wants them; each is told once. */
+interface Report {
+  /** As soon as they were tried. */
+  readonly add: (lines: readonly Line[]) => void
+  /** Tells a line of those that are kept as a whole. */
+  readonly tell: (line: Line) => void
+  readonly keep: (lines: readonly Line[]) => void
+  readonly lines: () => readonly Line[]
+}
+
+function reportOf(app: App, say: (line: Line) => void, only: Only | null): Report {
+  const kept: Line[] = []
+  const isWanted = ({ cell }: Line) => only === null || !('heading' in only) || headingOf(app, cell) === only.heading
+  const tell = (line: Line) => {
+    if (isWanted(line)) say(line)
+  }
+  const keep = (lines: readonly Line[]) => {
+    for (const line of lines) kept.push(line)
+  }
+  return {
+    add(lines) {
+      keep(lines)
+      for (const line of lines) tell(line)
+    },
+    tell,
+    keep,
+    lines: () => kept.filter(isWanted),
+  }
+}
+
 /**
- * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, the screens, which then
- * have records of every kind to show, and the constants. What is kept of all these records and what the log of the application told meanwhile come last.
+ * Written rows in the document's order, each told as soon as it was tried; then what follows from the document. What is kept of all
+ * these records and what the log of the application told meanwhile come last.
  */
 export async function verify(
   site: Site,
@@ -49,47 +80,52 @@ export async function verify(
   what: What = 'all',
   only: Only | null = null,
 ): Promise<readonly Line[]> {
-  const lines: Line[] = []
-  const isWanted = ({ cell }: Line) =>
-    only === null || !('heading' in only) || headingOf(site.app, cell) === only.heading
-  const tell = (line: Line) => {
-    if (isWanted(line)) say(line)
-  }
-  const add = (line: Line) => {
-    lines.push(line)
-    tell(line)
-  }
-  if (wants(only, [3])) for (const line of await tryBeginning(site)) add(line)
+  const report = reportOf(site.app, say, only)
+  await tryWritten(site, report, only)
+  const troubles = what === 'all' ? await tryDerived(site, report, only) : []
+  if (what === 'all' && wants(only, [3])) report.add(await tryStored(site))
+  if (wants(only, [3])) report.add(await tryKept(site))
+  if (what === 'all' && wants(only, [2])) report.add(await tryEmpty(site))
+  report.add(toldLines(site.app, site.told))
+  report.add(troubleLines(site.app, [...troubles, ...site.troubles()]))
+  return report.lines()
+}
+
+/** The first records, and the rows of Examples and Scenarios. */
+async function tryWritten(site: Site, report: Report, only: Only | null): Promise<void> {
+  if (wants(only, [3])) report.add(await tryBeginning(site))
   for (const rule of site.app.rules)
-    if (wants(only, [5], rule.entity)) for (const example of rule.examples) add(await tryExample(site, rule, example))
+    if (wants(only, [5], rule.entity))
+      for (const example of rule.examples) report.add([await tryExample(site, rule, example)])
   const { scenarios } = site.app
   for (const [index, scenario] of scenarios.entries()) {
     if (!wants(only, [headingOf(site.app, scenario.title) ?? 0])) continue
     site.at?.(`${index + 1} of ${scenarios.length} scenarios: ${scenario.title.text}`)
-    for (const line of await playScenario(site, scenario)) add(line)
+    report.add(await playScenario(site, scenario))
   }
-  const troubles: string[] = []
-  if (what === 'all') {
-    // Records of a scenario may be of another day: what is due of them would take them away.
-    await site.clock.hold()
-    const entity = only !== null && 'entity' in only ? only.entity : null
-    if (entity !== null || wants(only, [3, 4, 5, 6, 8])) lines.push(...(await tryMatrix(site, tell, entity)))
-    troubles.push(...site.troubles())
-    await putAside(site)
-    if (wants(only, [2])) lines.push(...(await tryScreens(site, tell)))
-    if (wants(only, [1])) for (const line of [...(await tryLanguages(site)), ...(await tryProduct(site))]) add(line)
-    if (wants(only, [9])) lines.push(...(await tryConstants(site, tell)))
-    if (wants(only, [4])) await tryTimers(site, add)
-    if (wants(only, [7])) for (const line of await tryCalls(site)) add(line)
-  }
-  if (what === 'all' && wants(only, [3])) for (const line of await tryStored(site)) add(line)
-  if (wants(only, [3])) for (const line of await tryKept(site)) add(line)
-  if (what === 'all' && wants(only, [2])) for (const line of await tryEmpty(site)) add(line)
-  for (const line of toldLines(site.app, site.told)) add(line)
-  for (const detail of [...troubles, ...site.troubles()])
-    add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
-  return lines.filter(isWanted)
 }
+
+/**
+ * The matrix, cell by cell, the screens, which then have records of every kind to show, words, constants, timers and calls. Gives what
+ * the log told of the matrix.
+ */
+async function tryDerived(site: Site, report: Report, only: Only | null): Promise<readonly string[]> {
+  // Records of a scenario may be of another day: what is due of them would take them away.
+  await site.clock.hold()
+  const entity = only !== null && 'entity' in only ? only.entity : null
+  if (entity !== null || wants(only, [3, 4, 5, 6, 8])) report.keep(await tryMatrix(site, report.tell, entity))
+  const troubles = site.troubles()
+  await putAside(site)
+  if (wants(only, [2])) report.keep(await tryScreens(site, report.tell))
+  if (wants(only, [1])) report.add([...(await tryLanguages(site)), ...(await tryProduct(site))])
+  if (wants(only, [9])) report.keep(await tryConstants(site, report.tell))
+  if (wants(only, [4])) await tryTimers(site, line => report.add([line]))
+  if (wants(only, [7])) report.add(await tryCalls(site))
+  return troubles
+}
+
+const troubleLines = ({ title }: App, troubles: readonly string[]): readonly Line[] =>
+  troubles.map(detail => ({ cell: title, title: 'an error in the log', passed: false, detail }))
 
 /** On the records of the files of sample data: that they are there, and the screens of which something is still to be looked at. */
 export async function verifyFurnished(
@@ -110,8 +146,7 @@ export async function verifyFurnished(
   if (wants(only, [2])) await tryScreens(site, add, openScreens(site))
   for (const entity of wants(only, [3, 4, 5, 6]) ? openEntities(site) : []) await tryMatrix(site, add, entity)
   if (wants(only, [3])) for (const line of await tryStored(site)) add(line)
-  for (const detail of site.troubles())
-    add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
+  for (const line of troubleLines(site.app, site.troubles())) add(line)
   return lines
 }
 

@@ -31,6 +31,13 @@ const spans: Readonly<Record<string, readonly [months: number, days: number]>> =
   year: [12, 0],
 }
 const aggregates = new Set(['count', 'sum', 'min', 'max', 'any', 'none', 'all', 'first'])
+const words: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['empty', null],
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+])
 const isName = (token: string | undefined): token is string => token !== undefined && /^[A-Za-z_]/.test(token)
 
 function reader(text: string): Part {
@@ -168,27 +175,33 @@ function reader(text: string): Part {
       must(')')
       return inner
     }
-    if (token === 'if') {
-      const when = or()
-      must('then')
-      const then = take('empty') ? () => null : or()
-      must('else')
-      const otherwise = take('empty') ? () => null : or()
-      return about => (when(about) === true ? then(about) : otherwise(about))
-    }
-    if (token === 'empty') return () => null
-    if (token === 'yes' || token === 'true') return () => true
-    if (token === 'no' || token === 'false') return () => false
+    if (token === 'if') return choice()
+    const word = words.get(token)
+    if (word !== undefined) return () => word
     if (!isName(token)) return literal(token)
-    if (all[at] === '(') return called(token)
-    const path = [token]
-    while (take('.')) path.push(all[at++]!)
-    if (path[0] === 'limits') {
+    return all[at] === '(' ? called(token) : path(token)
+  }
+
+  /** Behind `if`. */
+  function choice(): Part {
+    const when = or()
+    must('then')
+    const then = or()
+    must('else')
+    const otherwise = or()
+    return about => (when(about) === true ? then(about) : otherwise(about))
+  }
+
+  /** A name and what stands behind its points: a field, a state, a limit. */
+  function path(first: string): Part {
+    const names = [first]
+    while (take('.')) names.push(all[at++]!)
+    if (first === 'limits') {
       const day = take('on') ? primary() : null
-      return about => constantOn(path[1]!, day === null ? null : day(about), day !== null, about)
+      return about => constantOn(names[1]!, day === null ? null : day(about), day !== null, about)
     }
-    if (/^[A-Z]/.test(token) && path.length === 1) return () => values.text(token)
-    return about => named(path, about)
+    if (/^[A-Z]/.test(first) && names.length === 1) return () => values.text(first)
+    return about => named(names, about)
   }
 
   function literal(token: string): Part {
