@@ -6,6 +6,7 @@ import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Card, CardContent, Grouping, Measure, Parameter, Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
+import { counted } from '../kinds/screens/counted.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { fieldIn } from '../web/routes.ts'
 import { type Counting, countedIn, type Days, grouped, measured, seesAll, Untold, worthIn } from './amounts.ts'
@@ -22,11 +23,11 @@ export async function tryFigures(site: Site, screen: Screen, player: Player, htm
   const route = specified(screen.route)
   if (route === null || fieldIn(route) !== null) return []
   const counting: Counting = { site, world: await site.observatory.world(player), asked: new Map() }
-  const { cards, measures } = usesOf(screen)
+  const { cards } = usesOf(screen)
   if (cards.length > 0) return await otherCards({ ...counting, screen, player }, route.pattern, cards, html)
   // A report, or a pivot: lists have sums of their own.
   const isTable = 'parameters' in screen.part || 'shelves' in screen.part
-  if (isTable && measures.length > 0) return await otherTable({ ...counting, screen, player }, route.pattern, html)
+  if (isTable) return await otherTable({ ...counting, screen, player }, route.pattern, html)
   return []
 }
 
@@ -288,8 +289,8 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
   )
   const entity = specified(screen.shows)?.entity ?? null
   if (entity === null || !isTold(site.app, entity) || asked.size < parameters.length) return []
-  const { where, groups } = usesOf(screen)
-  const measures = usesOf(screen).measures.flatMap(one => specified(one) ?? [])
+  const { where, groups, measures: written } = usesOf(screen)
+  const measures = written.length === 0 ? [counted(entity, screen.name)] : written.flatMap(one => specified(one) ?? [])
   const looks = [{ by: shelves === undefined ? groups : [...shelves.rows, ...shelves.across], html }]
   for (const one of shelves?.offered ?? []) {
     const query = new URLSearchParams({ rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
