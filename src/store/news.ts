@@ -7,6 +7,9 @@ import { Client, type ClientConfig } from 'pg'
 /** Fields that are another now. Null: anything may be, as of a record that is new or gone. */
 export type ChangedFields = ReadonlySet<string> | null
 
+/** In the place of an entity, with the ids of people: what they were told of, or have read, is another. No entity has this name. */
+export const peopleTold = '@'
+
 /** What was written, by entity and id. */
 export type Written = ReadonlyMap<string, ReadonlyMap<string, ChangedFields>>
 

@@ -124,7 +124,7 @@ test('pages of the same shape have nothing of each other', () => {
   ] as const) {
     expect(html).toContain(`<title>List of ${name} · Desk</title>`)
     expect(html).toContain(`>${initials}</span>`)
-    expect(html).toContain(`<span class="n hot">1 of ${name}<span class="vh">`)
+    expect(html).toContain(`<span class="n hot" data-counts="waiting">1 of ${name}<span class="vh">`)
     expect(html).toContain(`name="_csrf" value="token ${name}"`)
     expect(html).toContain(`name="from" value="/of/${name}"`)
     expect(html).toContain(`<div class="wrap"><p>${name}</p><footer>`)

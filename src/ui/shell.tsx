@@ -12,6 +12,9 @@ import { type PartProps, renderPart } from './shapes.tsx'
 /** What is counted for whoever reads: records that wait for them, and what they were told of and have not read. */
 type Counted = 'waiting' | 'unread'
 
+/** `312`, `99+`; empty: none. */
+export type CountTexts = Readonly<Record<Counted, string>>
+
 export interface NavItem {
   readonly label: string
   readonly href: string
@@ -107,8 +110,7 @@ export interface PageProps {
   readonly error?: boolean
   readonly crumbs?: readonly Crumb[]
   readonly here?: Here | null
-  /** `312`, `99+`; empty: none. */
-  readonly counts?: Readonly<Record<Counted, string>>
+  readonly counts?: CountTexts
   /** Absent: nobody is signed in. */
   readonly me?: Me
   /** Address of the record that is open: its steps are found too. */
@@ -341,6 +343,8 @@ function Side(props: FrameProps) {
   )
 }
 
+const countWords = { waiting: 'waitingForYou', unread: 'unread' } as const
+
 function MainNavigation({ data: { nav, here }, texts }: FrameProps) {
   const { words } = useReader()
   return (
@@ -357,10 +361,10 @@ function MainNavigation({ data: { nav, here }, texts }: FrameProps) {
               <a href={href} aria-current={href === here?.href ? here.current : undefined}>
                 {icon !== undefined && <Icon name={icon} />}
                 {label}
-                {counts !== undefined && texts[counts] !== '' && (
-                  <span className="n hot">
+                {counts !== undefined && (
+                  <span className="n hot" data-counts={counts} hidden={texts[counts] === ''}>
                     {texts[counts]}
-                    <span className="vh"> {words('waitingForYou')}</span>
+                    <span className="vh"> {words(countWords[counts])}</span>
                   </span>
                 )}
               </a>

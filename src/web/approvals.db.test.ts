@@ -121,7 +121,9 @@ test('the page says who agreed, why and who is still needed; the button is there
   // Beside the inbox stands how much waits, on every page, for one statement more; nothing where nothing does.
   const beside = async (name: string) => {
     const inbox = (await people[name]!.get('/inbox')).text
-    const shown = /To do<span class="n hot">(\d+)/.exec((await people[name]!.get('/payments')).text)?.[1] ?? '0'
+    const shown =
+      /To do<span class="n hot" data-counts="waiting">(\d+)/.exec((await people[name]!.get('/payments')).text)?.[1] ??
+      '0'
     return {
       shown: Number(shown),
       listed: new Set(inbox.match(/href="\/payments\/[\w-]+\/do\/\w+\?/g)?.map(one => one.split('/')[2])).size,

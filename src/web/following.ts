@@ -7,6 +7,7 @@ import { type Named, seenOf } from '../run/read/following.ts'
 import { referringTo } from '../run/read/related.ts'
 import { mayEnter, mayOpen } from './access.ts'
 import { followedPages, followedRecords } from './bounds.ts'
+import { awaitedBy, countsFor } from './counts.ts'
 import type { FollowedPage, PageFollower } from './live.ts'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import type { EntityRoutes } from './routes.ts'
@@ -19,10 +20,10 @@ interface Asked {
 }
 
 /**
- * `at=/loans&of=/loans/LN-1&of=/loans/LN-2&at=…`: open pages, each followed by the records that stand on it. Null: nobody is signed in, or
- * they show nothing that can change.
+ * `at=/loans&of=/loans/LN-1&of=/loans/LN-2&at=…`: open pages, each followed by the records that stand on it. Null: nobody is signed in.
  */
-export async function followerOf(context: RequestContext): Promise<PageFollower | null> {
+export async function followerOf(asking: RequestContext): Promise<PageFollower | null> {
+  const context = readingAtOnce(asking)
   const { site, request, query } = context
   if (request.actor.id === null) return null
   const asked: Asked[] = []
@@ -37,12 +38,11 @@ export async function followerOf(context: RequestContext): Promise<PageFollower 
     const named = [one.address, ...one.links].flatMap(address => namedBy(site, address) ?? [])
     return { address: one.address, entities, named }
   })
-  const seen = await seenOf(
-    readingAtOnce(context).runtime.store,
-    context.runtime,
-    request,
-    shown.flatMap(({ named }) => named),
-  )
+  const all = shown.flatMap(({ named }) => named)
+  const [seen, counts] = await Promise.all([
+    seenOf(context.runtime.store, context.runtime, request, all),
+    countsFor(context),
+  ])
   const pages = shown.flatMap(({ address, entities, named }): readonly FollowedPage[] => {
     const records = new Map<string, Set<string>>()
     for (const one of named) {
@@ -51,7 +51,7 @@ export async function followerOf(context: RequestContext): Promise<PageFollower 
     }
     return entities.size + records.size === 0 ? [] : [{ address, entities, records }]
   })
-  return pages.length === 0 ? null : { request, pages }
+  return { request, pages, awaited: awaitedBy(site, request.actor), counts }
 }
 
 /** All of which any record shows on the page. Null: they may not open it, or it is read only when it is asked for. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => web?.stop())
 
 /** The figure beside the notices. */
-const unseen = async () => /class="n hot">(\d+)</.exec((await keeper.get('/-/account')).text)?.[1]
+const unseen = async () => /data-counts="unread">(\d+)</.exec((await keeper.get('/-/account')).text)?.[1]
 
 test('who may not import finds neither a button nor anything at the addresses', async () => {
   expect((await keeper.get('/tools')).text).toContain('/-/import?entity=tool')
@@ -153,7 +153,7 @@ test('a long file goes on in the background, each row once, whoever works on it 
   expect(await worker('b')).toBe(10)
   // It ended while nobody looked: that is told until they have.
   expect(await unseen()).toBe('1')
-  expect((await helper.get('/-/account')).text).not.toContain('class="n hot"')
+  expect((await helper.get('/-/account')).text).not.toContain('data-counts="unread">')
   expect((await helper.get(job)).status).toBe(404)
   expect((await keeper.get('/-/notices')).text).toMatch(/New<\/span> <a href="[^"]*">Import tools/)
   expect((await keeper.get(job)).text).toContain('180 rows done, 0 refused, 0 left.')
@@ -205,7 +205,7 @@ test.each([
     const { location: same } = await upload(someone, `Code,Name,Kind,Price\nS-9,Plane,Saw,1\n`)
     await someone.submit(same!, same!, { do: 'check', key: '' })
     await someone.submit(same!, same!, { do: 'apply' })
-    expect((await someone.get('/-/account')).text).not.toContain('class="n hot"')
+    expect((await someone.get('/-/account')).text).not.toContain('data-counts="unread">')
     await clear()
     await slowly.close()
   },
@@ -478,6 +478,6 @@ test('a page of a job takes at most four statements, and so does the one that ta
     web.statements.length = 0
     const { text } = await keeper.get(job)
     expect(web.statements.length, shown).toBeLessThanOrEqual(4)
-    expect(text).not.toContain('class="n hot"')
+    expect(text).not.toContain('data-counts="unread">')
   }
 })

@@ -138,6 +138,46 @@ test('a calendar: what somebody else put on it waits behind the bar, whatever el
   await context.close()
 })
 
+test('the figure beside the notices follows, and nothing else on the page moves for it', async () => {
+  const readAll = async () =>
+    expect((await (await signedIn('Ben')).send('/-/notices', { read: 'all' })).status).toBe(303)
+  await readAll()
+  const number = await loan('Ben')
+  const { page, context } = await open('Ben', { viewport: { width: 1280, height: 800 } })
+  await opened(page, '/-/account')
+  const figure = page.locator('[data-counts=unread]')
+  expect(await figure.isHidden()).toBe(true)
+  await page.evaluate(() =>
+    new PerformanceObserver(list => {
+      for (const shift of list.getEntries() as unknown as { value: number }[]) document.title = `moved ${shift.value}`
+    }).observe({ type: 'layout-shift' }),
+  )
+  await page.locator('main input:not([type=hidden])').first().focus()
+  const dan = await signedIn('Dan')
+  const { id } = JSON.parse((await dan.get(`/api/v1/loan?number=${number}`)).text).data[0]
+  const comment = (text: string) => dan.send('/-/comments', { entity: 'loan', record: id, do: 'add', text })
+  await comment('@Ben, look')
+  await expect.poll(() => figure.innerText()).toMatch(/^1\b/)
+  expect(await page.getByRole('link', { name: 'Notifications' }).textContent()).toBe('Notifications1 unread')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  expect(await page.title()).not.toContain('moved')
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'live-counts')
+  // A page that looks again finds the figure as it is; in another tab everything is read.
+  const other = await context.newPage()
+  const both = page.waitForResponse(response => response.url().includes('%2Floans'))
+  await go(other, '/loans')
+  await both
+  await comment('And again')
+  await expect.poll(() => figure.innerText()).toMatch(/^2\b/)
+  await step('Ben', number, 'submit')
+  await expect.poll(() => row(other, number).textContent()).toContain('Requested')
+  expect(await other.locator('[data-counts=unread]').getAttribute('class')).toBe('n hot')
+  await readAll()
+  for (const one of [page, other]) await expect.poll(() => one.locator('[data-counts=unread]').isHidden()).toBe(true)
+  await context.close()
+})
+
 test('all pages of a browser share one connection; a form says that its record was changed', async () => {
   const number = await loan('Ben')
   const { page, context } = await open('Ben')

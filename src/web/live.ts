@@ -1,19 +1,27 @@
 /**
  * Tells open pages by server-sent events that something they show was written: addresses only, which they then ask for anew, like
- * anybody. In `dev` also that the document changed, and that a mail came.
+ * anybody; and the figures of their navigation when these change. In `dev` also that the document changed, and that a mail came.
  */
 import type { ServerResponse } from 'node:http'
+import type { InboxNeed } from '../kinds/screens/screen-kind.ts'
 import { type Followed, type Follower, toldPages } from '../run/read/following.ts'
 import type { Runtime } from '../run/request.ts'
 import { addWritten, type ChangedFields } from '../store/news.ts'
+import type { CountTexts } from '../ui/shell.tsx'
 import { liveSeconds, openConnections } from './bounds.ts'
+import { recounting } from './recount.ts'
 
 /** A page as its browser named it. */
 export interface FollowedPage extends Followed {
   readonly address: string
 }
 
-export type PageFollower = Follower<FollowedPage>
+export interface PageFollower extends Follower<FollowedPage> {
+  /** What their inbox waits for. Null: they have none. */
+  readonly awaited: InboxNeed['steps'] | null
+  /** As they were told last. */
+  counts: CountTexts
+}
 
 export interface Live {
   /** Why no more connections of somebody are kept open: they, or all together, have as many as they may. Null: there is room. */
@@ -56,6 +64,11 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
     const pages = await Promise.all([...written].map(([entity, records]) => toldPages(runtime(), all, entity, records)))
     return new Set(pages.flatMap(found => [...found]))
   }
+  const tellCounts = (response: ServerResponse, { counts }: PageFollower) =>
+    response.write(`event: counts\ndata: ${JSON.stringify(counts)}\n\n`)
+  const recount = recounting(runtime, changed => {
+    for (const [response, follower] of open) if (changed.some(one => one === follower)) tellCounts(response, follower!)
+  })
   const send = async () => {
     // Pages that hear of nothing look again when their connection ends.
     const found = await Promise.resolve(told()).catch(() => new Set<FollowedPage>())
@@ -71,6 +84,7 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
         for (const [id, fields] of records) addWritten(written, entity, id, fields)
       timer ??= setTimeout(() => {
         timer = null
+        recount(followers(), isMissed ? null : written)
         const sent = send()
         written = new Map()
         isMissed = false
@@ -98,6 +112,7 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
       })
       if (follower !== null) begin()
       response.write(`retry: 1000\nevent: hello\ndata: ${id}.${version}\n\n`)
+      if (follower !== null) tellCounts(response, follower)
     },
     tell(event) {
       if (event === 'reload') version++

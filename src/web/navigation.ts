@@ -15,11 +15,11 @@ import type { Actor } from '../run/request.ts'
 import type { IconName } from '../ui/icons.tsx'
 import type { Here, NavGroup, NavItem } from '../ui/shell.tsx'
 import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
+import { inboxOf } from './counts.ts'
 import { actPath, casePath, noticesPath, personDataPath, readLogPath } from './paths.ts'
 import type { RequestContext } from './request-context.ts'
 import { say } from './sentences.ts'
 import type { Site } from './site.ts'
-import { inboxOf } from './waiting.ts'
 
 /** What navigation is decided by: what whoever asks may do, and not who they are. */
 export type Asking = Pick<RequestContext['request'], 'actor' | 'by' | 'preview'>

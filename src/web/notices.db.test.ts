@@ -19,7 +19,7 @@ const comment = (who: TestBrowser, text: string) =>
   who.send('/-/comments', { entity: 'loan', record: loan.id, do: 'add', text })
 const notices = async (who: TestBrowser) => (await who.get('/-/notices')).text
 /** The count beside the link to it, on any page. */
-const unread = async (who: TestBrowser) => /class="n hot">(\d+)</.exec((await who.get('/-/account')).text)?.[1]
+const unread = async (who: TestBrowser) => /data-counts="unread">(\d+)</.exec((await who.get('/-/account')).text)?.[1]
 const mails = () =>
   store().query<{ payload: Record<string, unknown> }>(
     sql`select payload from ninefold.outbox where kind = 'mail' and name = 'comment' order by id`,
@@ -351,11 +351,11 @@ test('an answer to a mail becomes a comment of whoever it was for, once, whichev
   expect(await said()).toHaveLength(4)
 })
 
-test('the page costs three statements, and is for those who are signed in', async () => {
+test('the page costs two statements, and is for those who are signed in', async () => {
   await comment(ben, 'x')
   web.statements.length = 0
   await notices(cleo)
-  expect(web.statements).toHaveLength(3)
+  expect(web.statements).toHaveLength(2)
   const visitor = await web.browser(null)
   expect((await visitor.get('/-/notices')).status).toBe(303)
 })

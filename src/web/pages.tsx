@@ -18,11 +18,12 @@ import { Stack } from '../ui/page.tsx'
 import { PrintBar, type PrintBarProps } from '../ui/print.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
+import { countsFor, noCounts } from './counts.ts'
 import { parseForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { hereIn } from './navigation.ts'
 import { actPath, casePath, editorPath, embedRoot, receivedPath, undoPath } from './paths.ts'
-import type { RequestContext, Web } from './request-context.ts'
+import { type RequestContext, readingAtOnce, type Web } from './request-context.ts'
 import { type HttpResponse, html } from './response.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
@@ -31,7 +32,6 @@ import { bareShell, shellOf } from './shell.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken, originOf } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
-import { waitingFor } from './waiting.ts'
 
 interface PageFrame {
   readonly title: readonly string[]
@@ -71,7 +71,7 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
     wide: page.wide === true,
     scripts: page.scripts ?? [],
   })
-  const waiting = shell.nav.length === 0 ? null : await waitingFor(context)
+  const counts = shell.nav.length === 0 ? noCounts : await countsFor(readingAtOnce(context))
   const body = renderPage({
     reader: site.reader,
     shell,
@@ -79,7 +79,7 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
     error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
     here: hereIn(shell.nav, context.path),
-    counts: { waiting: countOf(waiting ?? 0), unread: countOf(context.unread) },
+    counts,
     ...(shell.me === null ? {} : { me: meOf(context) }),
     from: shell.find !== null && page.status === undefined && page.faults === undefined ? recordOf(context) : null,
     foot: page.paper?.foot ?? '',
@@ -106,9 +106,6 @@ export async function pageOf(context: RequestContext, page: PageContent): Promis
   const response = html(body, status)
   return flash === null ? response : { ...response, cookies: [dropCookie(web.jar, web.jar.flash)] }
 }
-
-/** What is counted up to a hundred. */
-const countOf = (n: number): string => (n === 0 ? '' : n >= 100 ? '99+' : String(n))
 
 /** The address of the page itself, in a frame that of the frame; `query` without `?`. */
 export const hereHref = ({ embedded, path, visit, visitInAddress }: RequestContext, query = ''): string => {

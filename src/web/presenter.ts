@@ -12,6 +12,7 @@ import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
+import { countsFor, withPlace } from './counts.ts'
 import { withList } from './from-list.ts'
 import { hereHref } from './pages.tsx'
 import { findRecord, isLookup } from './records.ts'
@@ -71,7 +72,6 @@ import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { exportName, paperFormat, sheetFormats } from './sheets.ts'
 import { askedBy, branchesOf, capital, fieldInfo, type Site, stateView } from './site.ts'
-import { waitingFor, withPlace } from './waiting.ts'
 
 export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
   const build = building(context)
@@ -101,7 +101,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
         if (need === null) return null
         return need.kind === 'figures' ? read(at, request, need) : read(at, request, need)
       }
-      const [, ...data] = await Promise.all([waitingFor(reading), ...needs.map(dataOf)])
+      const [, ...data] = await Promise.all([countsFor(reading), ...needs.map(dataOf)])
       return data
     },
     readGroups: need => read(reading.runtime, request, need),

@@ -165,8 +165,8 @@ export interface RequestContext {
   /** Views that were saved for the list that is asked for; the one that it opens with. */
   readonly views: readonly SavedView[]
   readonly firstView: string | null
-  /** What they were told of and have not read, up to a hundred. */
-  readonly unread: number
+  /** They were told of something that they have not read, whether or not they still see it; or work on many records ended that they have not looked at. */
+  readonly hasUnread: boolean
   /** Forms that this person has a draft of, the latest first. */
   readonly drafts: readonly KeptDraft[]
   readonly body: Buffer

@@ -75,7 +75,7 @@ test('whatever differs between them: names, roles, languages, counts, choices, a
   await browsers[2]!.submit('/-/act', '/-/act', { do: 'preview', role: 'Clerk' })
   const after = await everybodysOwn()
   // It is Ben's loan.
-  const told = people.filter((_, at) => after[at]!.includes('class="n hot">1<'))
+  const told = people.filter((_, at) => after[at]!.includes('data-counts="unread">1<'))
   expect(told).toEqual(['Ben', 'Mia'])
   expect(after[1]!.includes('Clerk')).toBe(false)
   expect(after[2]!.includes('class="acting"')).toBe(true)

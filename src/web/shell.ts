@@ -71,7 +71,7 @@ export function shellOf({ web, site, request, ...context }: RequestContext, { pa
       shortcuts: preferences.shortcuts,
     },
     hasDrafts: context.drafts.length > 0,
-    hasNotices: context.unread > 0,
+    hasNotices: context.hasUnread,
     idle: engineValue(request.limits, 'session_idle'),
     scripts,
   })

@@ -8,6 +8,7 @@ import type { FileCell } from '../../document/file-cells.ts'
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
+import { peopleTold } from '../../store/news.ts'
 import type { Tx } from '../../store/pool.ts'
 import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
@@ -199,11 +200,12 @@ export async function readJobs(
 }
 
 /** They have looked at how it ended; null: at all of their own. */
-export const lookAtJobs = ({ store }: Runtime, { actor }: Request, id: string | null): Promise<number> =>
-  store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job set unseen_since = null
-      where person = ${actor.id}::uuid and unseen_since is not null and (${id}::uuid is null or id = ${id}::uuid)`),
-  )
+export const lookAtJobs = ({ store }: Runtime, { actor }: Request, id: string | null): Promise<void> =>
+  store.inTransaction(async tx => {
+    const seen = await tx.write(sql`update ninefold.job set unseen_since = null
+      where person = ${actor.id}::uuid and unseen_since is not null and (${id}::uuid is null or id = ${id}::uuid)`)
+    if (seen > 0) tx.tell(peopleTold, actor.id!, null)
+  })
 
 /** How the same person brought in a file with these columns the last time; null: they never did. */
 export async function lastImport(

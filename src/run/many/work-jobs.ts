@@ -4,6 +4,7 @@ import { memoize } from '../../expression/memoize.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { appFor } from '../../headings/translate.ts'
+import { peopleTold } from '../../store/news.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
@@ -157,6 +158,7 @@ async function workRound(served: Runtime, door: Door, context: JobContext, job: 
       finished_at = case when ${finished}::boolean then ${now}::timestamptz end,
       unseen_since = case when ${finished && awaited === undefined}::boolean and state = ${job.state} then ${now}::timestamptz end
       where id = ${job.id}::uuid and claimed_by = ${worker}`)
+    if (finished && awaited === undefined) tx.tell(peopleTold, job.person, null)
   })
   // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
   if (failures.length > 0) throw failures[0]
@@ -172,13 +174,14 @@ function whyHalted(runtime: Runtime, request: Request | null, job: Claimed): Non
 /** Nothing more is done in the name of somebody who could not do it themselves, or takes one process after the other with it; what is left waits. */
 const haltJob = (
   { store }: Runtime,
-  { id, state }: JobLine,
+  { id, state, person }: Claimed,
   { worker, now, halted }: { readonly worker: string; readonly now: string; readonly halted: JobWhat['halted'] },
 ) =>
-  store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, attempts = 0, state = 'stopped', unseen_since = ${now}::timestamptz,
-      what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`),
-  )
+  store.inTransaction(async tx => {
+    await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, attempts = 0, state = 'stopped', unseen_since = ${now}::timestamptz,
+      what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`)
+    tx.tell(peopleTold, person, null)
+  })
 
 /** All rows that were found right, in one transaction: one that is refused after all undoes the others, and so does somebody who waits for too long. */
 async function workWhole(

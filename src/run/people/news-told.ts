@@ -4,6 +4,7 @@
  */
 import { join, raw, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
+import { peopleTold } from '../../store/news.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
@@ -103,12 +104,13 @@ async function asked(
     awaited(app, entity),
     bindingsOf(request, { records: [...last.keys()] }),
   )
-  await tx.run(noLongerAsked, {
+  const decided = await tx.run<{ person: string }>(noLongerAsked, {
     entity,
     records: [...last.keys()],
     now: request.now.toISOString(),
     waiting: waiting.map(({ record, person }) => `${record} ${person}`),
   })
+  for (const { person } of decided) tx.tell(peopleTold, person, null)
   const people = await readersOf(tx, app, request, waiting)
   const pairs = waiting.flatMap(({ record, person, told }) => {
     const entry = last.get(record)!
@@ -136,7 +138,7 @@ const awaited = (app: App, entity: string) =>
 /** What does not wait for somebody any more is no news to them. */
 const noLongerAsked = built(sql`update ninefold.notice set read_at = ${slot('now')}::timestamptz
   where kind = 'decide' and read_at is null and entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])
-    and record || ' ' || person <> all(${slot('waiting')}::text[])`)
+    and record || ' ' || person <> all(${slot('waiting')}::text[]) returning person`)
 
 /** Those whom somebody else put into a field that they see. */
 async function named(

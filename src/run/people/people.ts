@@ -70,8 +70,8 @@ export interface PersonRow {
   readonly views?: readonly SavedView[] | null
   /** The view that the list in question opens with. */
   readonly first_view?: string | null
-  /** Comments that they were told of and have not read, and work on many records that ended and they have not looked at: up to a hundred. */
-  readonly unread?: number
+  /** They were told of something that they have not read, or work on many records ended that they have not looked at. */
+  readonly has_unread?: boolean
   /** Forms of which they have a draft, the latest first. */
   readonly drafts?: readonly KeptDraft[] | null
   readonly session_created_at: string | null
@@ -124,8 +124,8 @@ const viewsOf = ({
       : sql`(select ${columnSql('q', tenant.field)} from ${fromSql('person', 'q')} where q.id = v.person) is not distinct from ${columnSql('p', tenant.field)}`
   })))`
 const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
-const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null
-  union all select from ninefold.job as j where j.person = p.id and j.unseen_since is not null limit 100) as u)`
+const hasUnread = sql`(exists (select from ninefold.notice as n where n.person = p.id and n.read_at is null)
+  or exists (select from ninefold.job as j where j.person = p.id and j.unseen_since is not null))`
 
 const drafts = sql`(select jsonb_agg(jsonb_build_object('form', d.form, 'at', d.kept_at) order by d.kept_at desc)
   from ninefold.draft as d where d.person = p.id and d.ends_at > ${slot('now')}::timestamptz)`
@@ -181,7 +181,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
         : sql`case when ${other} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
       'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id and ${ofToday('a')}), 'by_condition', ${rolesByCondition(app, 'b')})
       from public.person as b where b.id = s.person) end`
-    const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
+    const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${hasUnread} as has_unread, ${drafts} as drafts`
     return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong, s.forms as session_forms, s.written::text as written,

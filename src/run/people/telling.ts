@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { peopleTold } from '../../store/news.ts'
 import type { Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
 import { nextOccurrence } from '../later/recurrence.ts'
@@ -55,6 +56,7 @@ export async function tellAll(
   })
   const put = new Set(rows.map(({ id }) => id))
   const told = given.filter(({ id }) => put.has(id))
+  for (const { person } of told) tx.tell(peopleTold, person, null)
   const mails = [...Map.groupBy(told, ({ person }) => person)].flatMap(([person, own]) => {
     const reader = people.get(person)!
     const ids = (way: string) => own.filter(one => wayTo(one) === way).map(({ id }) => id)
@@ -75,8 +77,12 @@ const putNotices = built(sql`
   returning n.id`)
 
 /** A comment that was taken back is nobody's news. */
-export const untell = (tx: Tx, comment: string): Promise<number> =>
-  tx.write(sql`delete from ninefold.notice where comment = ${comment}::uuid`)
+export async function untell(tx: Tx, comment: string): Promise<void> {
+  const gone = await tx.query<{ person: string }>(
+    sql`delete from ninefold.notice where comment = ${comment}::uuid returning person`,
+  )
+  for (const { person } of gone) tx.tell(peopleTold, person, null)
+}
 
 async function reachedOf(tx: Tx, app: App, request: Request, people: readonly string[]) {
   const found = await tx.query<Reached>(

@@ -9,6 +9,7 @@ import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.
 import { openSql } from '../access/guards.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
+import type { Counted } from '../people/counted.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
@@ -74,31 +75,18 @@ export async function readInbox(runtime: Runtime, request: Request, need: InboxN
   return { kind: 'inbox', groups }
 }
 
-/** How many records wait for a person, up to a hundred; null: for these people nothing ever waits. One statement. */
-export async function readWaiting(
-  runtime: Runtime,
-  request: Request,
-  steps: InboxNeed['steps'],
-): Promise<number | null> {
-  const { app, store } = runtime
-  if (request.actor.id === null) return null
-  const policy = policyFor(app, request.actor)
-  const statement = cachedStatement(app, ['waiting', policy.key, JSON.stringify(steps)], () => {
-    const parts = [...new Set(steps.map(({ entity }) => entity))].flatMap(entity => {
-      const open = anyOf(
-        steps.filter(one => one.entity === entity).map(({ step }) => openTo(app, policy, entity, step)),
-      )
-      return open === false ? [] : [sql`select from ${fromSql(entity, 't')} where ${conditionSql(open)}`]
-    })
-    if (parts.length === 0) return null
-    return built(
-      sql`select count(*) as n from (select from (${join(parts, ' union all ')}) as rows limit 100) as waiting`,
-    )
-  })
-  if (statement === null) return null
-  const [found] = await store.run<{ n: string }>(statement, bindingsOf(request))
-  return Number(found!.n)
-}
+/** Records of which somebody may take one of these steps now. */
+export const waitingRecords = (steps: InboxNeed['steps']): Counted => ({
+  name: `waiting ${JSON.stringify(steps)}`,
+  rows: (app, { id }, policy) =>
+    id === null
+      ? []
+      : [...new Set(steps.map(({ entity }) => entity))].flatMap(entity => {
+          const own = steps.filter(one => one.entity === entity)
+          const open = anyOf(own.map(({ step }) => openTo(app, policy, entity, step)))
+          return open === false ? [] : [sql`select from ${fromSql(entity, 't')} where ${conditionSql(open)}`]
+        }),
+})
 
 /** Holds for the rows of `t` of which these roles may take the step now: state, who and guard together, one branch at least. */
 function openTo(app: App, policy: Policy, entity: string, step: string): Condition {

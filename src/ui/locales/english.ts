@@ -10,6 +10,7 @@ export const english = {
   account: 'Account of {name}',
   signOut: 'Sign out',
   waitingForYou: 'waiting for you',
+  unread: 'unread',
   errorPrefix: 'Error: ',
   close: 'Close',
   cancel: 'Cancel',

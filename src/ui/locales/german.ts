@@ -18,6 +18,7 @@ export const german = {
   account: 'Konto von {name}',
   signOut: 'Abmelden',
   waitingForYou: 'warten auf Sie',
+  unread: 'ungelesen',
   errorPrefix: 'Fehler: ',
   close: 'Schließen',
   cancel: 'Abbrechen',

@@ -32,6 +32,16 @@ function look(): void {
   if (document.querySelector('.app') !== null) void import('./live/look.ts').then(module => module.look())
 }
 
+/** What stands beside links of the navigation, by what it counts; empty: none. */
+export type Counts = Readonly<Record<string, string>>
+
+function count(counts: Counts): void {
+  const isShown = (figure: HTMLElement) =>
+    (figure.hidden ? '' : figure.firstChild?.nodeValue) === counts[figure.dataset.counts!]
+  if ([...document.querySelectorAll<HTMLElement>('[data-counts]')].every(isShown)) return
+  void import('./live/look.ts').then(module => module.count(counts))
+}
+
 function reload(): void {
   // The editor saves what it changes, and shows the application in a frame that follows by itself.
   if (document.querySelector('[data-editor]') !== null) return
@@ -43,6 +53,7 @@ function reload(): void {
 
 function heard({ event, data }: { readonly event: string; readonly data: string }): void {
   if (event === 'written' && (JSON.parse(data) as string[]).includes(location.pathname)) look()
+  if (event === 'counts') count(JSON.parse(data) as Counts)
   if (event === 'reload') reload()
   if (event === 'mail' && /^\/-\/(mailbox$|calls-received$)/.test(location.pathname) && location.search === '')
     location.reload()
@@ -65,7 +76,7 @@ function connect(): void {
   }
   const opened = new EventSource(`/-/events?${query}`)
   events = opened
-  for (const event of ['hello', 'written', 'reload', 'mail'])
+  for (const event of ['hello', 'written', 'counts', 'reload', 'mail'])
     opened.addEventListener(event, ({ data }: MessageEvent<string>) => {
       say({ event, data })
       heard({ event, data })

@@ -169,11 +169,11 @@ export async function authenticate(
 }
 
 /** What a person set up for themselves, and what waits for them. */
-const ownChoices = ({ id, preferences, views, first_view, unread, drafts }: PersonRow, { actor, by }: Request) => ({
+const ownChoices = ({ id, preferences, views, first_view, has_unread, drafts }: PersonRow, { actor, by }: Request) => ({
   preferences,
   views: sharedWith(actor, views),
   firstView: first_view ?? null,
-  unread: id === null ? 0 : (unread ?? 0),
+  hasUnread: id !== null && has_unread === true,
   drafts: id === null || by !== undefined ? [] : (drafts ?? []),
 })
 

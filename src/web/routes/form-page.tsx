@@ -11,6 +11,7 @@ import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
+import { countsFor } from '../counts.ts'
 import { withList } from '../from-list.ts'
 import { csrfInput, hereHref, viewPage } from '../pages.tsx'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
@@ -24,7 +25,6 @@ import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { isToken } from '../sign-in/session.ts'
 import { inSentence } from '../site.ts'
-import { waitingFor } from '../waiting.ts'
 import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
@@ -108,7 +108,7 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
   const [choices, standing] = await Promise.all([
     asked?.choices ?? choicesOf(reading.context, entity, form, filled.typed, living?.wanted),
     standingIn(reading, entity, form, filled.typed, asked?.wanted ?? living?.wanted),
-    waitingFor(reading.context),
+    countsFor(reading.context),
   ])
   const build = isPublic ? publicBuilding(context, filled.sent) : building(context)
   const live = living === null ? null : await withRecords(build, living, choices, standing.records)

@@ -30,9 +30,10 @@ import { Views } from '../../ui/list.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { PlainTable } from '../../ui/plain-table.tsx'
 import { jobRows, rowsAtOnce, rowsWithin } from '../bounds.ts'
+import { countsFor } from '../counts.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
-import type { RequestContext } from '../request-context.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { importHref, jobHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
@@ -59,14 +60,18 @@ export async function jobPage(context: RequestContext): Promise<HttpResponse> {
   const tabs = tabsOf(job)
   const shown = tabs.find(({ name }) => name === query.get('rows')) ?? tabs.find(({ count }) => count > 0) ?? tabs[0]!
   const after = /^\d{1,7}$/.test(query.get('after') ?? '') ? Number(query.get('after')) : 0
-  const found = await readJobRows(runtime, job.id, shown.states, after, jobRows + 1)
+  if (job.unseen) await lookAtJobs(runtime, request, job.id)
+  const reading = readingAtOnce(context)
+  const [found] = await Promise.all([
+    readJobRows(reading.runtime, job.id, shown.states, after, jobRows + 1),
+    countsFor(reading),
+  ])
   const rows = found.slice(0, jobRows)
   const title = jobTitle(context, job)
   const goesOn = isUnderWay(job)
   const place = site.routes.places.get(job.entity)
   const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(context, place)))
-  if (job.unseen) await lookAtJobs(runtime, request, job.id)
-  return pageOf(job.unseen ? { ...context, unread: context.unread - 1 } : context, {
+  return pageOf(context, {
     // Its pages come after each other at one address: the title says where one is.
     title: [say(site, jobStates[job.state]), title],
     crumbs: [

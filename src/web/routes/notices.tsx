@@ -7,9 +7,10 @@ import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { mayOpen } from '../access.ts'
+import { countsFor } from '../counts.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { noticesPath } from '../paths.ts'
-import type { RequestContext } from '../request-context.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { jobHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
@@ -37,20 +38,21 @@ function recordOf({ site, request }: RequestContext, { entity, address, text }: 
 }
 
 export async function noticesPage(context: RequestContext): Promise<HttpResponse> {
-  const { site, runtime, request, unread } = context
+  const { site, runtime, request, hasUnread } = context
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
   const before = context.query.get(beforeName)
-  const { notices, next } = await readNotices(runtime, request, {
-    by,
-    before: before !== null && isId(before) ? before : null,
-  })
+  const reading = readingAtOnce(context)
+  const [{ notices, next }, jobs] = await Promise.all([
+    readNotices(reading.runtime, request, { by, before: before !== null && isId(before) ? before : null }),
+    readJobs(reading.runtime, request),
+    countsFor(reading),
+  ])
   const asked = notices.find(({ id }) => id === context.query.get(openName))
   const record = asked === undefined ? null : recordOf(context, asked)
   if (asked !== undefined && record !== null) {
     if (isThemselves(context)) await markRead(runtime, request, asked.id)
     return seeOther(record)
   }
-  const jobs = await readJobs(runtime, request)
   const readAll = (
     <PostButton action={noticesPath} hidden={[csrfInput(context)]} name="read" value="all">
       {say(site, 'readAll')}
@@ -60,7 +62,7 @@ export async function noticesPage(context: RequestContext): Promise<HttpResponse
     title: [say(site, 'notices')],
     content: (
       <>
-        <PageHead title={say(site, 'notices')} actions={unread === 0 ? undefined : readAll} />
+        <PageHead title={say(site, 'notices')} actions={hasUnread ? readAll : undefined} />
         {notices.length === 0 && !jobs.some(({ unseen }) => unseen) && (
           <div className="sheet">
             <EmptyState title={say(site, 'noNotices')} text={say(site, 'noNoticesText')} />

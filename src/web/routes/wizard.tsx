@@ -16,6 +16,7 @@ import { withRelated } from '../../run/write/live-related.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { countsFor } from '../counts.ts'
 import { parseForm } from '../form-body.ts'
 import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.tsx'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
@@ -49,7 +50,6 @@ import {
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
-import { waitingFor } from '../waiting.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './choices.ts'
@@ -110,7 +110,7 @@ export async function wizardScreen(
   const [choices, { records }] = await Promise.all([
     choicesOf(reading.context, entity, form, typed, living.wanted),
     standingIn(reading, entity, form, typed, living.wanted),
-    waitingFor(reading.context),
+    countsFor(reading.context),
   ])
   // What is read after a write is read anew.
   const build = context.method === 'POST' ? building(context) : reading

@@ -5,10 +5,10 @@ import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
 import { readRecord } from '../../run/read/read.ts'
 import { blocksOf } from '../blocks.ts'
+import { countsFor } from '../counts.ts'
 import { listBefore } from '../from-list.ts'
 import { isLookup } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
-import { waitingFor } from '../waiting.ts'
 import { building } from './common.ts'
 import { nearOf, recordView, shownOf } from './record.ts'
 import { relatedLists } from './related.ts'
@@ -46,7 +46,7 @@ export async function recordPage(
       ? null
       : readNeighbours(reading.runtime, request, list.need, by, one.place),
     relatedLists(building(reading), related, entity, one.row.id),
-    waitingFor(reading),
+    countsFor(reading),
   ])
   const data = { ...one, history: happened }
   const build = building(context)

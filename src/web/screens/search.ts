@@ -70,7 +70,7 @@ async function searchGroups(
   const [steps, records] = await Promise.all([openSteps(context, from), foundRecords(context, search, false)])
   const { site } = context
   const fits = ({ label }: { readonly label: string }) => answers(label, search)
-  const screens = navigation(context, context.unread > 0)
+  const screens = navigation(context, context.hasUnread)
     .flatMap(({ items }) => items)
     .map(({ label, href }) => ({ label, href }))
   const own = { label: say(site, 'account'), href: '/-/account' }

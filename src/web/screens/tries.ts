@@ -1,15 +1,16 @@
 /** The first minute in `dev`: who of its people makes something, who decides what waits, and who looks at the whole. */
 import { specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
-import { readWaiting } from '../../run/read/inbox.ts'
+import { countFor } from '../../run/people/counted.ts'
+import { waitingRecords } from '../../run/read/inbox.ts'
 import type { Request } from '../../run/request.ts'
 import type { TryView } from '../../ui/sign-in.tsx'
 import { openScreens } from '../access.ts'
+import { awaitedBy, inboxOf } from '../counts.ts'
 import type { RequestContext } from '../request-context.ts'
 import { newHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
-import { inboxOf, withPlace } from '../waiting.ts'
 import { creatable } from './create.ts'
 
 /** So many of its people are looked at. */
@@ -52,8 +53,8 @@ export async function triesOf(context: RequestContext): Promise<readonly TryView
     people.map(async person => {
       const inbox = inboxOf(site.app, person.actor)
       const href = inbox === null ? undefined : specified(inbox.route)?.pattern
-      const steps = inbox === null ? null : (kindOf(inbox)?.awaits?.(inbox, site.app) ?? null)
-      const count = steps === null ? null : await readWaiting(runtime, person, withPlace(site, steps))
+      const awaited = awaitedBy(site, person.actor)
+      const count = awaited && (await countFor(runtime.store, runtime.app, person, waitingRecords(awaited)))
       return { person, href, count: count ?? 0 }
     }),
   )

@@ -2,6 +2,7 @@
  * Something on this page was written by somebody else: it looks again. What stays where it is changes in place; what would come, go or
  * move waits behind a bar, unless nobody is reading. Nothing happens while a menu or a question is open or something is dragged.
  */
+import type { Counts } from '../live.ts'
 import { items, keyOf, placeOf, renew } from './renew.ts'
 
 const bar = document.querySelector<HTMLElement>('[data-news]')
@@ -71,6 +72,16 @@ function takeInPlace(next: Element, page: Document): void {
   const [live, old, fresh] = [document, before, next].map(one => one.querySelector('.nav'))
   if (live && old && fresh) renew(live, old, fresh, page)
   old?.replaceWith(fresh!.cloneNode(true))
+}
+
+/** As on the page that the server would show now, so that it finds them in their place. */
+export function count(counts: Counts): void {
+  for (const page of [document, before])
+    for (const figure of page.querySelectorAll<HTMLElement>('[data-counts]')) {
+      const text = counts[figure.dataset.counts!] ?? ''
+      figure.hidden = text === ''
+      figure.replaceChildren(text, figure.lastElementChild!)
+    }
 }
 
 function show(): void {
