@@ -78,7 +78,7 @@ test('it is changed, and the history tells from what', async () => {
 test('its page names it with the other fields, and not as a state', async () => {
   const { text } = await browser.get(`/addresses/${id}`)
   expect(text).toMatch(/<dt[^>]*>State<\/dt>/)
-  expect(text).not.toContain('class="pill')
+  expect(text).not.toMatch(/class="st [^"]*pill/)
   expect((await browser.get('/addresses')).text).toContain('Nevada')
 })
 

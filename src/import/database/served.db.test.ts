@@ -14,7 +14,8 @@ const theirs = `
   insert into place values ('NL', 'Delft');
   create table film (
     film_id serial primary key, title text not null, district text not null, features text[], rating numeric(3,1), length smallint, cost real, note text,
-    country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
+    code varchar(9), "reelNo" text, country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
+  create unique index film_code on film (lower(code)); create unique index film_reel on film (lower("reelNo"), length);
   insert into film (title, district, note) values ('Academy', '', E'one\\ntwo'), ('Ace', 'North', null), ('Adaptation', '', null);
   create table payment (payment_id serial primary key, amount numeric(6,2) not null, day date not null);
   create table payment_2026 () inherits (payment);
@@ -77,6 +78,12 @@ test('what a column does not take is refused beside its field', async () => {
   expect(await rows(`select features::text, length, cost::text, country from public.film where title = 'Ace'`)).toEqual(
     [{ features: '{abc,d}', length: null, cost: '12345.5', country: null }],
   )
+})
+
+test('what an index over small letters keeps apart is unique without case', async () => {
+  expect(document).toContain('| code | text 9 | unique without case |')
+  expect(await changed('Ace', { code: 'ab' })).toBe('done')
+  expect(await changed('Academy', { code: 'AB' })).toEqual([['NF-UNIQUE', 'code']])
 })
 
 test('tables in parts are read as one, and what they put elsewhere is not said to be there', async () => {

@@ -72,6 +72,7 @@ export interface ActualObject {
 /** `columns`: without those that are expressions. */
 interface ActualIndex extends ActualObject {
   readonly unique: boolean
+  /** `lower(name)` tells values apart by `name`; of another expression its text stands here, which is the name of no column. */
   readonly columns: readonly string[]
 }
 
@@ -125,8 +126,11 @@ const constraintsQuery = (schemas: readonly string[]): Sql => sql`
 const indexesQuery = (schemas: readonly string[]): Sql => sql`
   select ${calledTable('c')} as table, n.relname as name, i.indisvalid and i.indisready as valid,
     obj_description(n.oid, 'pg_class') as comment, i.indisunique as unique,
-    (select array_agg(a.attname::text order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
-      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number where k.place <= i.indnkeyatts) as columns
+    (select array_agg(coalesce(a.attname::text, e.text) order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
+      cross join pg_get_indexdef(i.indexrelid, k.place::integer, true) as e (text)
+      left join pg_attribute a on a.attrelid = i.indrelid and (a.attnum = k.number
+        or k.number = 0 and a.attnum > 0 and e.text in ('lower(' || quote_ident(a.attname) || ')', 'lower(' || quote_ident(a.attname) || '::text)'))
+      where k.place <= i.indnkeyatts) as columns
   from pg_index i
   join pg_class c on c.oid = i.indrelid
   join pg_class n on n.oid = i.indexrelid
