@@ -4,7 +4,7 @@ import { raw } from '../../expression/sql.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { done, input, startTestRun, type TestRun } from '../../run/testing.ts'
 import { change, create, remove } from '../../run/write/writes.ts'
-import { planMigration } from '../../store/migrate.ts'
+import { applyMigration, planMigration } from '../../store/migrate.ts'
 import { createTestDatabase } from '../../store/testing.ts'
 import { readImported } from '../testing.ts'
 import { importDatabase } from './import.ts'
@@ -179,6 +179,43 @@ test('a table of people that is not ours, and a part of a table, are told with w
     )
     const { found } = await planMigration(store, app)
     expect(found.map(({ code }) => code).sort()).toEqual(['N0917', 'N0924'])
+  } finally {
+    await drop()
+  }
+})
+
+test('names that new tables would have are told where somebody else has them, as the key of a renamed table does', async () => {
+  const { store, drop } = await createTestDatabase(inject('databaseUrl'))
+  try {
+    await store.inSession(session =>
+      session.execute(`create table person (id integer primary key); alter table person rename to staff;
+        create view note as select 1; create type memo as enum ('a'); create sequence memo_pkey`),
+    )
+    const { app } = readImported(
+      '# A\n\n## 3 Entities and their fields\n\n### Note\n\n| Field | Type |\n| --- | --- |\n| text | text |\n\n### Memo\n\n| Field | Type |\n| --- | --- |\n| text | text |\n',
+    )
+    const told = async () => (await planMigration(store, app)).found.map(({ code, message }) => `${code} ${message}`)
+    expect((await told()).sort()).toEqual(
+      [
+        ['person', 'an index of staff', 'person_pkey'],
+        ['note', 'a view', 'note'],
+        ['memo', 'a type', 'memo'],
+        ['memo', 'a sequence', 'memo_pkey'],
+      ]
+        .map(
+          ([table, what, name]) =>
+            `N0925 the table \`${table}\` cannot be made: the database has ${what} that is called \`${name}\``,
+        )
+        .sort(),
+    )
+    await store.inSession(session =>
+      session.execute(
+        `alter index person_pkey rename to staff_pkey; drop view note; drop type memo; drop sequence memo_pkey`,
+      ),
+    )
+    expect(await told()).toEqual([])
+    expect((await applyMigration(store, app, null, { now: new Date() })).kind).toBe('applied')
+    expect((await planMigration(store, app)).steps).toEqual([])
   } finally {
     await drop()
   }

@@ -118,4 +118,9 @@ export const migrationCodes = {
     message: 'people who sign in are kept in a table `person`, and the database has one that Ninefold did not make',
     help: 'Rename that table where it is used, and name it so behind `Table`; or use a separate database for this application.',
   },
+  N0925: {
+    severity: 'error',
+    message: 'the table `{table}` cannot be made: the database has {what} that is called `{name}`',
+    help: 'Give that another name (`alter index {name} rename to …` where it is an index), or use a separate database for this application.',
+  },
 } as const satisfies CodeTable

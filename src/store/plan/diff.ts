@@ -71,8 +71,10 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     )
   for (const table of desired.tables.values()) {
     const old = renaming.actual.tables.get(table.name)
-    if (old === undefined) steps.push(...newTable(table))
-    else if (!old.ours && table.name === 'person')
+    if (old === undefined) {
+      steps.push(...newTable(table))
+      found.push(...namesTaken(table, there, adoption.adopted))
+    } else if (!old.ours && table.name === 'person')
       found.push(judged(3, ({ report }) => report('N0924', table.cell, {})))
     else if (!old.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
     else {
@@ -200,6 +202,17 @@ function changeColumn(future: Future, column: Column, old: ActualColumn, changes
         alter(table.name, `alter column ${quoted(column.name)} drop not null`),
       ]),
     )
+}
+
+/** What others call as this table or something of it is to be called: there is one of each name. */
+function namesTaken(table: Table, { tables, taken }: Actual, adopted: ReadonlySet<string>): readonly Diagnostic[] {
+  const keys = table.constraints.filter(({ kind }) => kind === 'primary' || kind === 'unique' || kind === 'exclude')
+  return [table, ...keys, ...table.indexes].flatMap(({ name }) => {
+    const other = taken.get(name)
+    const isOurs = other?.table != null && (tables.get(other.table)?.ours === true || adopted.has(other.table))
+    if (other === undefined || isOurs) return []
+    return [judged(3, ({ report }) => report('N0925', table.cell, { table: table.name, name, what: other.what }))]
+  })
 }
 
 /** Without the indexes that the search goes without where the server lacks what they need. */

@@ -11,6 +11,8 @@ export interface Actual {
   readonly views: ReadonlyMap<string, string>
   /** Views that keep the name of a table for the version before, by that name. */
   readonly aliases: ReadonlyMap<string, Alias>
+  /** What else has a name in `public` that no table or index can have then: `a view`, `an index of staff`; and whose it is. */
+  readonly taken: ReadonlyMap<string, Taken>
   /** Tables of the schema `ninefold` that speak of entities, and the columns of their key. */
   readonly systemTables: ReadonlyMap<string, readonly string[]>
   /** Functions of ours that work out what is kept, by name. */
@@ -21,6 +23,12 @@ export interface Actual {
   readonly version: string | null
   /** Extensions that are there, and those that could be. */
   readonly extensions: { readonly installed: ReadonlySet<string>; readonly available: ReadonlySet<string> }
+}
+
+interface Taken {
+  readonly what: string
+  /** Null: it belongs to no table. */
+  readonly table: string | null
 }
 
 export interface ActualTable {
@@ -152,6 +160,15 @@ const aliasesQuery = sql`
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`
 
+const takenQuery = sql`
+  select c.relname::text as name, t.relname::text as table,
+    case when t.oid is not null then 'an index of ' || quote_ident(t.relname) else case c.relkind when 'v' then 'a view'
+      when 'm' then 'a materialised view' when 'S' then 'a sequence' when 'f' then 'a foreign table' else 'a type' end end as what
+  from pg_class c left join pg_index i on i.indexrelid = c.oid left join pg_class t on t.oid = i.indrelid
+  where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'p')
+  union all
+  select typname::text, null, 'a type' from pg_type where typnamespace = 'public'::regnamespace and typrelid = 0 and typelem = 0`
+
 const systemTablesQuery = sql`
   select c.relname as name, array(select a.attname::text from pg_index i
     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[]) where i.indrelid = c.oid and i.indisprimary) as key
@@ -208,6 +225,7 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
     const [table, since] = markIn(comment)
     return since === undefined ? [] : [[name, { table: table!, since }]]
   })
+  const takenRows = await reader.query<Taken & { name: string }>(takenQuery)
   const systemRows = await reader.query<{ name: string; key: readonly string[] }>(systemTablesQuery)
   const filled = await tablesWithRows(
     reader,
@@ -271,6 +289,7 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
     tables: new Map(tables),
     views,
     aliases: new Map(aliases),
+    taken: new Map(takenRows.flatMap(({ name, ...row }) => (new Map(aliases).has(name) ? [] : [[name, row] as const]))),
     systemTables: new Map(systemRows.map(({ name, key }) => [name, key])),
     keepers: new Map(keepers),
     ...(await systemState(reader)),
