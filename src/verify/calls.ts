@@ -85,6 +85,8 @@ interface Found {
   readonly heard: readonly Heard[]
   readonly is: CallRow
   readonly record: RecordValue | undefined
+  /** What it was answered; null: nothing. */
+  readonly way: Said | null
 }
 
 const recordOf = ({ record }: Awaited<ReturnType<Site['observatory']['world']>>, row: CallRow) =>
@@ -101,7 +103,7 @@ async function sent(site: Site, { id, ...row }: CallRow, attempts: number, way: 
   observatory.forget()
   const is = (await observatory.calls()).find(one => one.id === id)
   const world = await observatory.world(visitor)
-  return heard.length === 0 || is === undefined ? null : { heard, is, record: recordOf(world, { id, ...row }) }
+  return heard.length === 0 || is === undefined ? null : { heard, is, record: recordOf(world, { id, ...row }), way }
 }
 
 /** Its method, address, values, signature and key. */
@@ -166,12 +168,22 @@ function otherActs(
     )
   // All of them are one write: where a step of it is closed, or may be, nothing is written.
   const mayBeRefused = acts.some(act => act.kind === 'do' && stepOf(act.step)?.when !== null)
-  return acts.flatMap(act => {
+  const end = endOf(acts, found.way)
+  const isOther = !mayBeRefused && acts.some(({ kind }) => kind === 'stop') && found.is.state !== end
+  const amiss = isOther ? [`it is ${found.is.state}, and not ${end}`] : []
+  const others = acts.flatMap(act => {
     if (mayBeRefused && (act.kind === 'set' || act.kind === 'do')) return []
     const { wrong, isWhole = true } = otherAct(site, act, row, found, stepOf)
     if (isWhole) site.judged.add(act.cell)
     return wrong
   })
+  return [...amiss, ...others]
+}
+
+/** What becomes of a call where all that an answer says is done: a step deals with it, or it was taken. */
+function endOf(acts: readonly AnswerAct[], way: Said | null): CallRow['state'] {
+  if (acts.some(({ kind }) => kind === 'report')) return 'failed'
+  return acts.some(({ kind }) => kind === 'do') || (way?.status ?? 599) < 300 ? 'delivered' : 'failed'
 }
 
 /** What did not come of an act, and whether all that it says was looked at. */
@@ -190,7 +202,6 @@ function otherAct(
   const { is, record } = found
   if (act.kind === 'receive')
     return { wrong: is.state === 'delivered' ? [] : [`it is ${is.state}, and its messages are not taken`] }
-  if (act.kind === 'stop') return { wrong: is.state === 'failed' ? [] : [`it is ${is.state}, and not stopped`] }
   if (act.kind === 'report') return { wrong: otherReport(site, act.error, is) }
   if (act.kind === 'set') return otherSet(site.app, act, row, record)
   if (act.kind === 'do' && record?.state !== specified(stepOf(act.step)!.to))

@@ -193,7 +193,7 @@ export const answerActs = [
     written: 'set <field> = <expression>, …',
     meaning: 'Writes fields of the record; `answer.` names what came back.',
   },
-  { name: 'stop', written: 'stop', meaning: 'Nothing more is tried.' },
+  { name: 'stop', written: 'stop', meaning: 'Nothing more is tried. After a success (`2xx`) the call is delivered.' },
   { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
   { name: 'do', written: 'do <step>', meaning: 'Takes a step of the record.' },
   {

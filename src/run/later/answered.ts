@@ -83,7 +83,7 @@ async function judged(
   const why = error ?? `answered ${status}`
   const answer = answerFor(call, attempt)
   if (answer === null)
-    return status !== null && status < 300
+    return isSuccess(status)
       ? ended('delivered', status)
       : tryAgain(context, row, status, why, undefined, undefined, retryAfter)
   for (const act of answer.then) {
@@ -97,13 +97,20 @@ async function judged(
     const wrong = act.kind === 'receive' ? await pulled(runtime, request, act, body) : null
     if (wrong !== null) return ended('failed', status, wrong)
   }
-  const verdict = { ...ended(error !== null || isFailure(acts) ? 'failed' : 'delivered', status, error), answer: said }
+  const verdict = {
+    ...ended(error !== null || isRefused(acts, status) ? 'failed' : 'delivered', status, error),
+    answer: said,
+  }
   return actOn(runtime, request, context, { row, call, acts, body, verdict: settledBy(acts, verdict) })
 }
 
 const noReply = { status: null, body: null, retryAfter: null }
 
-const isFailure = (acts: readonly AnswerAct[]): boolean => acts.some(({ kind }) => kind === 'stop' || kind === 'report')
+/** The document reports it; or it stops there, and it is no success. */
+const isRefused = (acts: readonly AnswerAct[], status: number | null): boolean =>
+  acts.some(({ kind }) => kind === 'report' || (kind === 'stop' && !isSuccess(status)))
+
+const isSuccess = (status: number | null): boolean => status !== null && status < 300
 
 /** Where the document goes on with a step, nobody has to look after the call; its error stays with it. */
 const settledBy = (acts: readonly AnswerAct[], verdict: Verdict): Verdict =>

@@ -283,6 +283,24 @@ test('in quiet hours mails wait, and calls that say so; what is urgent and every
   }
 })
 
+test.each([
+  ['stop', 'delivered', null],
+  ['stop; report E-REG-1', 'failed', 'E-REG-1'],
+])('a success after which the document says `%s` is %s', async (then, state, reported) => {
+  const before = run.runtime
+  const stopped = readSound(loanDesk, text =>
+    text.replace('| 200, 201 | set register_ref = answer.id |', `| 200, 201 | ${then} |`),
+  )
+  try {
+    Object.assign(run, { runtime: { ...before, app: stopped } })
+    const id = await takenBack()
+    await round()
+    expect(await call(id)).toMatchObject({ state, reported, attempts: '1', last_status: '200' })
+  } finally {
+    Object.assign(run, { runtime: before })
+  }
+})
+
 test('a partner that is down is asked ever further apart, then after each pause, and reported when its two hours are over', async () => {
   partner.answer = () => ({ status: 503 })
   const id = await takenBack()
