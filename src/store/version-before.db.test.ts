@@ -294,7 +294,7 @@ test('a plan says what the version that runs cannot do any more, and for how lon
   )
   expect(text).toContain('(ROW EXCLUSIVE) for about 1 second, by 15,000 rows a second; outside transactions')
   expect(text).toMatch(
-    /The version that runs goes on until it is ended, but it\n\n {3}- takes days of loan for bigint: what it writes there may be refused\n$/,
+    /The version that runs goes on until it is ended, but it\n\n {3}- cannot compare days of loan, nor filter by it: whoever does is asked to come again \(503\)\n$/,
   )
   const nothing = explainPlan(await planned(target(loan({}, column('days', 'bigint'), column('note', 'text')))))
   expect(nothing).toMatch(/The version that runs goes on reading and writing until it is ended.\n$/)
@@ -326,7 +326,7 @@ test('nobody is refused and nothing is lost while a version before writes throug
   const wanted = of('title', 'label', 'numeric(19,2)')
   const plan = await planned(wanted)
   expect(explainPlan(plan)).toMatch(
-    /but it\n\n {3}- takes amount of loan for text: what it writes there may be refused\n$/,
+    /but it\n\n {3}- can neither create records of loan, nor change amount of one, nor compare it: whoever does is asked to come again \(503\)\n$/,
   )
   const writing = old()
   expect((await apply(wanted)).kind).toBe('applied')

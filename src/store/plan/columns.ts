@@ -23,7 +23,7 @@ import {
   dropIndex,
 } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
-import { conversion } from './types.ts'
+import { conversion, type Written, written } from './types.ts'
 
 /** A column that the table has not yet. `version`: of the document. */
 export function added({ table, actual: { hasRows }, now }: Future, column: Column, version: string): Step[] {
@@ -165,6 +165,17 @@ function required(table: Table, column: string, cell: Column['cell']): Step {
   )
 }
 
+/** What a version before cannot do any more where a column has another type, by what becomes of that which it writes there. */
+const without: Readonly<Record<Written, (table: string, name: string, type: string) => string | null>> = {
+  kept: () => null,
+  'too large': (table, name, type) => `is refused what is too large for ${name} of ${table} as ${type}`,
+  rounded: (table, name, type) => `writes ${name} of ${table} rounded to ${type}, and nobody is told`,
+  text: (table, name) =>
+    `cannot compare ${name} of ${table}, nor filter by it: whoever does is asked to come again (503)`,
+  refused: (table, name) =>
+    `can neither create records of ${table}, nor change ${name} of one, nor compare it: whoever does is asked to come again (503)`,
+}
+
 /**
  * A column of another type. Where its records would have to be written anew, that is done beside the running application: in a column of
  * its own, which a trigger keeps up with the old one, and which takes its place and its name in the end, with its indexes.
@@ -181,7 +192,7 @@ export function retype(
   const change = conversion(old.type, type)
   const what = `Change ${name} of ${table.name} from ${old.type} to ${type}`
   const rows = change === null ? 'no record has a value in it' : 'every value is kept'
-  const ends = `takes ${name} of ${table.name} for ${old.type}: what it writes there may be refused`
+  const ends = change?.rewrites === false ? null : without[written(old.type, type)](table.name, name, type)
   if (!actual.hasRows || change?.rewrites === false) {
     const using = change?.using.replaceAll('{column}', quoted(name)) ?? `null::${type}`
     return [
@@ -193,7 +204,7 @@ export function retype(
         [alter(table.name, `alter column ${quoted(name)} type ${type} using ${using}`)],
         {
           rows,
-          ends: change?.rewrites === false ? null : ends,
+          ends,
         },
       ),
     ]

@@ -56,6 +56,24 @@ export function conversion(from: string, to: string): Conversion | null {
   return null
 }
 
+/** What PostgreSQL makes of values of the old type that a version before goes on writing into a column of the new one. */
+export type Written = 'kept' | 'too large' | 'rounded' | 'text' | 'refused'
+
+export function written(from: string, to: string): Written {
+  if (to === 'text') return 'text'
+  const [was, is] = [digitsOf(from), digitsOf(to)]
+  if (was === null || is === null) return 'refused'
+  if (is.scale < was.scale) return 'rounded'
+  return is.whole < was.whole ? 'too large' : 'kept'
+}
+
+/** How many digits a number has before its point, and behind it. */
+function digitsOf(type: string): { readonly whole: number; readonly scale: number } | null {
+  if (type === 'bigint') return { whole: 19, scale: 0 }
+  const found = numeric(type)
+  return found === null ? null : { whole: found.precision - found.scale, scale: found.scale }
+}
+
 function textOf(from: string): string {
   return from.startsWith('time without') ? `to_char({column}, 'HH24:MI')` : '{column}::text'
 }
