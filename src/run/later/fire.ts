@@ -142,15 +142,18 @@ async function againAt(
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
+// What an update returns has no order of its own.
 const claimTimers = built(sql`
-  update ninefold.timer as t set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
-  from (select entity, record, timer from ninefold.timer as o
-    where fired_at is null and due_at <= ${slot('now')}::timestamptz and attempts < ${slot('attempts')}::integer
-      and case when claimed_by is not null then ${unclaimed('o')}
-        else claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz end
-    order by due_at limit ${slot('limit')}::integer for update skip locked) as d
-  where t.entity = d.entity and t.record = d.record and t.timer = d.timer
-  returning t.entity, t.record, t.timer, t.attempts, t.due_at`)
+  with claimed as (
+    update ninefold.timer as t set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
+    from (select entity, record, timer from ninefold.timer as o
+      where fired_at is null and due_at <= ${slot('now')}::timestamptz and attempts < ${slot('attempts')}::integer
+        and case when claimed_by is not null then ${unclaimed('o')}
+          else claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz end
+      order by due_at limit ${slot('limit')}::integer for update skip locked) as d
+    where t.entity = d.entity and t.record = d.record and t.timer = d.timer
+    returning t.entity, t.record, t.timer, t.attempts, t.due_at)
+  select * from claimed order by due_at`)
 
 /** Those that are still to fire, except what somebody is just writing. */
 const renewTimers = built(sql`

@@ -1,12 +1,15 @@
-/** The order in which calls begin: those of one round, and those of transactions that overlap. */
+/** The order in which calls begin and timers fire: those of one round, and those of transactions that overlap. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { sql } from '../../expression/sql.ts'
+import { raw, sql } from '../../expression/sql.ts'
+import { openStore } from '../../store/pool.ts'
+import type { Runtime } from '../request.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { relatedRecords } from '../write/environment.ts'
 import { takeStep } from '../write/writes.ts'
 import { enqueueCall } from './outbox.ts'
 import { type Partner, startPartner } from './testing.ts'
 import { loansAtWork } from './testing-loans.ts'
+import { work } from './work.ts'
 
 let run: TestRun
 let camera: string
@@ -26,7 +29,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from ninefold.outbox`)
 })
 
-const { round, takenBack } = loansAtWork(
+const { context, round, handedOut, takenBack } = loansAtWork(
   () => run,
   () => partner,
   () => camera,
@@ -51,6 +54,36 @@ test('calls of one round begin in the order in which they were due, and then cau
     },
   })
   expect(begun).toEqual(caused.map(({ id }) => id))
+})
+
+test('timers of one round fire in the order in which they were due, whichever way the database finds them', async () => {
+  const { query } = run.runtime.store
+  await query(sql`delete from ninefold.timer`)
+  for (let nth = 0; nth < 6; nth++) await handedOut()
+  // As after days in which nothing ran; of those that were armed last the time came first.
+  await query(sql`update ninefold.timer as t set due_at = o.at from (select entity, record, timer,
+      ${run.now.toISOString()}::timestamptz - row_number() over (order by record, timer) * interval '1 minute' as at from ninefold.timer) as o
+    where (t.entity, t.record, t.timer) = (o.entity, o.record, o.timer)`)
+  const due = await query<{ record: string; timer: string }>(
+    sql`select record, timer from ninefold.timer order by due_at`,
+  )
+  const [{ name } = { name: '' }] = await query<{ name: string }>(sql`select current_database() as name`)
+  for (const way of ['nestloop', 'hashjoin']) await query(raw(`alter database ${name} set enable_${way} = off`))
+  const url = new URL(inject('databaseUrl'))
+  url.pathname = `/${name}`
+  const store = openStore(url.href, { connections: 4 })
+  try {
+    const fired: { record: string; timer: string }[] = []
+    const observe: Runtime['observe'] = one => {
+      if (one.kind === 'timer') fired.push({ record: one.record, timer: one.timer })
+    }
+    await work({ ...run.runtime, store, observe }, context())
+    expect(fired).toHaveLength(12)
+    expect(fired).toEqual(due)
+  } finally {
+    await store.close()
+    await query(raw(`alter database ${name} reset all`))
+  }
 })
 
 const parcels = `# Parcels
