@@ -3,6 +3,7 @@
 /** A name that is a plural already ("Order details", "Categories") stays as it is. */
 export function pluralOf(name: string): string {
   if (/\bperson$/i.test(name)) return `${name.slice(0, -5)}eople`
+  if (/(?:[^s]s|x)is$/i.test(name)) return `${name.slice(0, -2)}es`
   if (/s$/i.test(name) && !singularInS.test(name)) return name
   if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`

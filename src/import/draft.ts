@@ -82,6 +82,11 @@ export interface DraftRule {
   readonly source: string
 }
 
+/** What the source gives by itself in a way that the language does not say: nobody is asked for it. */
+export function leaveOpen({ rules }: DraftField): void {
+  if (rules.includes('required')) rules.splice(rules.indexOf('required'), 1)
+}
+
 /** Something that the language does not say, or says in another way. */
 export interface Note {
   /** The entity in whose part of the document it stands; null: the whole document. */
@@ -190,6 +195,7 @@ export function sentence(name: string): string {
 /** `Order details` → `Order detail`, `Categories` → `Category`: an entity is named for one of its records. What is no plural stays. */
 export function singular(name: string): string {
   if (/(?:ss|us|is|news|series|species)$/i.test(name)) return name
+  if (/(?:analy|diagno|progno|cri|the|oa)ses$/i.test(name)) return `${name.slice(0, -2)}is`
   if (/(?:movie|cookie|calorie|selfie|zombie)s$/i.test(name)) return name.slice(0, -1)
   if (/[^aeiou]ies$/i.test(name)) return `${name.slice(0, -3)}y`
   if (/(?:ss|us|x|ch|sh|zz)es$/i.test(name)) return name.slice(0, -2)

@@ -14,7 +14,7 @@ const theirs = `
   insert into place values ('NL', 'Delft');
   create table film (
     film_id serial primary key, title text not null, district text not null, features text[], rating numeric(3,1), length smallint, cost real, note text,
-    code varchar(9), "reelNo" text, country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
+    token uuid not null default gen_random_uuid(), code varchar(9), "reelNo" text, country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
   create unique index film_code on film (lower(code)); create unique index film_reel on film (lower("reelNo"), length);
   insert into film (title, district, note) values ('Academy', '', E'one\\ntwo'), ('Ace', 'North', null), ('Adaptation', '', null);
   create table payment (payment_id serial primary key, amount numeric(6,2) not null, day date not null);
@@ -84,6 +84,12 @@ test('what an index over small letters keeps apart is unique without case', asyn
   expect(document).toContain('| code | text 9 | unique without case |')
   expect(await changed('Ace', { code: 'ab' })).toBe('done')
   expect(await changed('Academy', { code: 'AB' })).toEqual([['NF-UNIQUE', 'code']])
+})
+
+test('what the table gives by itself is asked of nobody', async () => {
+  expect(document).toContain('| token | text 36 | pattern')
+  done(await create(run.runtime, await administrator(), 'film', input({ title: 'Given' })))
+  expect(await rows("select length(token::text) from public.film where title = 'Given'")).toEqual([{ length: '36' }])
 })
 
 test('tables in parts are read as one, and what they put elsewhere is not said to be there', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { readApp } from '../../headings/index.ts'
-import type { Draft } from '../draft.ts'
+import { type Draft, leaveOpen } from '../draft.ts'
 import { writeDocument } from '../write.ts'
 import type { Importing } from './importing.ts'
 
@@ -55,6 +55,7 @@ function takeOut({ drafting, carried }: Importing, document: string, { span, mes
   if (found === undefined) return false
   carried.splice(index, 1)
   found.field.rules.splice(found.field.rules.indexOf(found.rule), 1)
+  if (found.rule.startsWith('default ')) leaveOpen(found.field)
   drafting.note(found.entity, found.about, `\`${found.source}\` is not carried over: ${message}`)
   return true
 }

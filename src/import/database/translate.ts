@@ -6,6 +6,7 @@ import {
   type DraftField,
   Drafting,
   labelUnlessDerived,
+  leaveOpen,
   sentence,
   singular,
   snake,
@@ -195,8 +196,10 @@ function addDefaults(importing: Importing, into: TableImport): void {
     } else if (column.generated) note(`is computed there, and entered here: ${column.default}`)
     else if (!/^NULL\b/i.test(column.default)) {
       const rule = defaultRule(column, field, text)
-      if ('why' in rule) note(`what it begins with is not carried over${rule.why}: ${column.default}`)
-      else carry(rule.rule)
+      if ('why' in rule) {
+        note(`what it begins with is not carried over${rule.why}: ${column.default}`)
+        leaveOpen(field)
+      } else carry(rule.rule)
     }
   }
 }

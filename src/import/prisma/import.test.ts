@@ -107,6 +107,67 @@ test('models, enums, relations, keys and defaults are said in the words of the l
     expect(notes).toContain(note)
 })
 
+test('a key of several columns is one reference, and unique with all of them', () => {
+  const { document, notes, wrong } = imported(`
+    model Tenant {
+      id String @id @default(cuid())
+      projects Project[]
+    }
+    model Project {
+      tenantId String
+      nr Int
+      tenant Tenant @relation(fields: [tenantId], references: [id])
+      tasks Task[]
+      plan Plan?
+      @@id([tenantId, nr])
+    }
+    model Task {
+      id Int @id @default(autoincrement())
+      tenantId String
+      projectNo Int
+      code String
+      project Project @relation(fields: [tenantId, projectNo], references: [tenantId, nr])
+      @@unique([tenantId, projectNo, code])
+      @@unique([tenantId, code])
+    }
+    model Plan {
+      tenantId String
+      nr Int
+      at DateTime @db.Time(0)
+      project Project @relation(fields: [tenantId, nr], references: [tenantId, nr])
+      @@id([tenantId, nr])
+    }`)
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Project')).toEqual([
+    '| nr | integer | required; unique within tenant |',
+    '| tenant | Tenant | required |',
+  ])
+  expect(rowsOf(document, 'Task')).toEqual([
+    '| code | text 500 | required; unique within project |',
+    '| project | Project | required |',
+  ])
+  expect(rowsOf(document, 'Plan')).toEqual(['| at | time | required |', '| project | Project | required; unique |'])
+  expect(notes).toContain('Task: @@unique([tenantId, code]) is not carried over')
+})
+
+test('what the source gives by itself is asked of nobody', () => {
+  const { document, wrong } = imported(`
+    model Link {
+      id Int @id @default(autoincrement())
+      token String @unique @default(cuid())
+      key String @default(dbgenerated("gen_random_uuid()")) @db.Uuid
+      note String @default("")
+      to String
+    }`)
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Link')).toEqual([
+    '| token | text 500 | unique |',
+    '| key | text 36 | |',
+    '| note | text 500 | |',
+    '| to | text 500 | required |',
+  ])
+})
+
 test.each([
   ['model A {\n  id Int', 'schema.prisma', 1, 'the block A is not closed'],
   ['model A {\n  id\n}', '', 2, 'a field (`title String`) is expected, and not `id`'],

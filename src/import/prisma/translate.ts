@@ -1,5 +1,5 @@
 /** What a Prisma schema says, in the words of the language. */
-import { type Draft, type DraftEntity, type DraftField, Drafting, sentence, snake } from '../draft.ts'
+import { type Draft, type DraftEntity, type DraftField, Drafting, leaveOpen, sentence, snake } from '../draft.ts'
 import { choiceOf } from '../types.ts'
 import type { PrismaAttribute, PrismaField, PrismaModel, PrismaSchema } from './parse.ts'
 import { prismaType } from './types.ts'
@@ -62,6 +62,13 @@ function addModel(importing: Importing, into: Model): void {
   }
 }
 
+/** Whether a column is part of a key by which the record refers to another one, which is a field by itself. */
+const isHeldByReference = ({ entities }: Importing, { fields }: PrismaModel, column: string): boolean =>
+  fields.some(one => keysOf(one).includes(column) && entities.has(one.type))
+
+const isUniqueAlone = ({ fields }: PrismaModel, column: string): boolean =>
+  fields.some(one => one.name === column && (attribute(one, 'unique') ?? attribute(one, 'id')) !== null)
+
 function addField(importing: Importing, into: Model, field: PrismaField): void {
   const { schema, drafting, entities } = importing
   const { model, entity } = into
@@ -72,8 +79,7 @@ function addField(importing: Importing, into: Model, field: PrismaField): void {
     addRelation(importing, into, field, other)
     return
   }
-  const holder = model.fields.find(one => keysOf(one).length === 1 && keysOf(one)[0] === field.name)
-  if (holder !== undefined && entities.has(holder.type)) return
+  if (isHeldByReference(importing, model, field.name)) return
   const replaced = replacedBy(field)
   if (replaced !== null) {
     note(replaced)
@@ -127,9 +133,10 @@ function addDefault(
   if (given === undefined) return
   const written = choices?.get(given) ?? defaultOf(made.type, given)
   // With one, yes or no is never empty here.
-  if (written === null || field.isList || (made.type === 'yes/no' && field.isOptional))
+  if (written === null || field.isList || (made.type === 'yes/no' && field.isOptional)) {
     note(`what it begins with is not carried over: ${given}`)
-  else made.rules.push(`default ${written}`)
+    leaveOpen(made)
+  } else made.rules.push(`default ${written}`)
 }
 
 function defaultOf(type: string, given: string): string | null {
@@ -146,23 +153,20 @@ function addRelation(importing: Importing, into: Model, field: PrismaField, othe
   const about = `${model.name}.${field.name}`
   const keys = keysOf(field)
   if (keys.length > 0) {
-    const held = model.fields.find(({ name }) => name === keys[0])
-    if (keys.length > 1) {
-      drafting.note(entity, about, 'a key of several columns is not carried over')
-      return
-    }
     const made: DraftField = {
       key: drafting.fieldKey(entity, snake(field.name)),
       type: other.name,
       rules: [
         ...(field.isOptional ? [] : ['required']),
-        ...(held !== undefined && (attribute(held, 'unique') ?? attribute(held, 'id')) !== null ? ['unique'] : []),
+        ...(keys.length === 1 && isUniqueAlone(model, keys[0]!) ? ['unique'] : []),
       ],
       label: null,
       meaning: field.comment,
     }
     entity.fields.push(made)
-    for (const name of [field.name, ...keys]) fields.set(name, made)
+    fields.set(field.name, made)
+    // What one column of several leads to is told by the reference that has this column alone.
+    for (const name of keys) if (keys.length === 1 || !fields.has(name)) fields.set(name, made)
     return
   }
   const back = backOf(schema, model, field)
@@ -204,9 +208,14 @@ function addUnique({ drafting }: Importing, { model, entity, fields }: Model, na
   const columns = namesIn(argument.includes('fields:') ? argument : `fields: ${argument}`, 'fields')
   const found = columns.map(column => fields.get(column))
   const carrier = found.findLast(field => field?.rules.every(rule => !rule.startsWith('unique')) === true)
-  const isHeld = found.every(
-    field => field !== undefined && !/^(?:long text|file|image|json|list|several)\b/.test(field.type),
-  )
+  // A reference stands for all columns of its key, and not for some of them.
+  const parts = model.fields.filter(field => {
+    const inside = keysOf(field).filter(key => columns.includes(key))
+    return found.includes(fields.get(field.name)) && inside.length > 0 && inside.length < keysOf(field).length
+  })
+  const isHeld =
+    parts.length === 0 &&
+    found.every(field => field !== undefined && !/^(?:long text|file|image|json|list|several)\b/.test(field.type))
   if (carrier === undefined || !isHeld) {
     drafting.note(entity, model.name, `${name}(${argument}) is not carried over`)
     return

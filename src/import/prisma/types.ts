@@ -35,7 +35,7 @@ export function prismaType({ type, attributes }: PrismaField, isUnique: boolean)
       return plain('yes/no')
     case 'DateTime':
       if (stored === 'Date') return plain('date')
-      return /^Timetz?$/.test(stored)
+      return /^Time(?:tz)?$/.test(stored)
         ? plain('time', 'a time of day is kept to the minute here')
         : plain('date and time')
     case 'Json':
