@@ -21,10 +21,12 @@ import * as errors from '../../src/headings/8-errors/table.ts'
 import { engineLimits } from '../../src/headings/9-limits/engine.ts'
 import * as limits from '../../src/headings/9-limits/table.ts'
 import * as codeTables from '../../src/headings/code/table.ts'
+import { readApp } from '../../src/headings/index.ts'
 import * as scenarios from '../../src/headings/scenario-table.ts'
 import { fileTypes } from '../../src/kinds/fields/file/types.ts'
 import { fieldKinds } from '../../src/kinds/fields/index.ts'
 import { screenKinds } from '../../src/kinds/screens/index.ts'
+import { sayWays, waysOutOf } from '../../src/trace/ways.ts'
 
 interface Columned {
   readonly name: string
@@ -65,6 +67,15 @@ const keys = ({ columns }: Columned): string =>
     columns.map(({ name, meaning }) => [code(name), plain(meaning)]),
   )
 
+/** What `check --ways` prints of the invoices of the example, as they stand in it now. */
+const waysOfInvoices = (() => {
+  const file = 'purchasing.md'
+  const folder = new URL('../../examples/purchasing/', import.meta.url)
+  const { app } = readApp(file, path => readFileSync(new URL(path, folder), 'utf8'))
+  const said = sayWays(waysOutOf(app!).filter(({ entity }) => entity === 'Invoice'))
+  return `\`\`\`text\n${said}\`\`\``
+})()
+
 /** Keys below a screen, each with the kinds that have it in one sense. */
 function keysOfScreens(): string {
   const rows = screens.properties.columns.flatMap(({ name, meaning }): readonly (readonly string[])[] => {
@@ -92,6 +103,7 @@ const written = (first: string, all: readonly Written[]): string =>
 export function referenceTables(): ReadonlyMap<string, string> {
   const tables = new Map<string, string>([
     ['product', keys(product.properties)],
+    ['ways of invoices', waysOfInvoices],
     ['screen', keysOfScreens()],
     ['card', keys(screens.cardKeys)],
     ['page', keys(screens.pageKeys)],
