@@ -99,7 +99,7 @@ const desk = `# Fees
 
 | Transition | From | To | Who | Then |
 | --- | --- | --- | --- | --- |
-| pay | Open | Paid | Clerk | set paid_on = today; call C-1 |
+| pay | Open | Paid | Clerk | set paid_on = today; call C-2 |
 | cancel | Open | Void | Clerk | |
 
 ## 6 Roles and permissions
@@ -132,13 +132,29 @@ const desk = `# Fees
 
 | Send | From |
 | --- | --- |
-| fee | number |
+| fee.number | number |
+| fee.payer.name | \`payer.name\` |
 
 | Answer | Then |
 | --- | --- |
 | 200 | set receipt = answer.receipt |
 | 409 | stop; report E-TWICE |
 | timeout, 5xx | repeat 3 times within 1 hour; then report E-AWAY |
+
+### C-2 Ask what it came to
+
+- **Request:** GET {settings.treasury_url}/fees/{number}?of=desk
+- **Sign with:** secret TREASURY_KEY
+- **Safe to repeat:** yes, key {number}-asked
+
+| Send | From |
+| --- | --- |
+| payer | \`payer.name\` |
+| receipt | receipt |
+
+| Answer | Then |
+| --- | --- |
+| 2xx | stop |
 
 ## 8 The error catalogue
 
@@ -203,6 +219,8 @@ test('each difference is told', async () => {
     ['| Void | bad end |', '| Void | |'],
     ['set paid_on = today;', 'set paid_on = today + 1;'],
     ['}/fees\n', '}/charges\n'],
+    ['/fees/{number}?of=desk', '/fees/{number}?of=clerk'],
+    ['| fee.payer.name |', '| fee.payer |'],
     ['| 409 | stop; report E-TWICE |', '| 409 | stop; report E-AWAY |'],
     ['repeat 3 times', 'repeat 2 times'],
     ['| timeout, 5xx |', '| 5xx |'],
@@ -225,6 +243,8 @@ test('each difference is told', async () => {
     'in Void it is shown as ended',
     'paid_on is',
     'it asks for POST /fees',
+    'it asks for GET /fees/FE-',
+    'fee.payer is {"name":"',
     'E-TWICE is reported',
     'it is to be sent again',
     'no record says Carl, 31',

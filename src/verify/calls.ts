@@ -113,11 +113,13 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   const wrong = more.length === 0 ? [] : ['it is sent more than once']
   const request = specified(call.request)!
   const path = request.cell.text.replace(/^\S+\s+/, '').replace(/^\{settings\.\w+\}|^https?:\/\/[^/]+/, '')
+  const inQuery = heard.method === 'GET' || heard.method === 'HEAD'
+  const query = new URLSearchParams(/\?(.*)/.exec(heard.path)?.[1] ?? '')
   const isPath = new RegExp(
     `^${path
       .split(/\{[^}]*\}/)
       .map(text => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-      .join('[^/?]+')}$`,
+      .join('[^/?]+')}${inQuery ? '(?:[?&].*)?' : ''}$`,
   )
   judged.add(request.cell)
   if (heard.method !== request.cell.text.split(/\s/)[0] || !isPath.test(heard.path))
@@ -127,14 +129,19 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   for (const { name, cell } of call.send) {
     judged.add(cell)
     judged.in(cell, 'Send', 'From')
-    if (plainly(JSON.stringify(heard.body[name])) !== plainly(JSON.stringify(row.body?.[name] ?? null)))
-      wrong.push(`${name} is ${JSON.stringify(heard.body[name])}, and not ${JSON.stringify(row.body?.[name])}`)
+    const [came, is] = inQuery
+      ? [query.get(name), inWords(row.body?.[name])]
+      : [under(heard.body, name.split('.')), row.body?.[name]]
+    if (plainly(JSON.stringify(came)) !== plainly(JSON.stringify(is ?? null)))
+      wrong.push(`${name} is ${JSON.stringify(came)}, and not ${JSON.stringify(is)}`)
   }
   if (call.secret !== null) {
     judged.add(call.secret.cell)
     const [, at, digest] = /^t=(\d+),v1=(\w+)$/.exec(heard.headers['ninefold-signature'] ?? '') ?? []
-    const own = createHmac('sha256', partner.secret).update(`${at}.${heard.text}`).digest('hex')
-    if (digest !== own) wrong.push('its signature is not that of its body')
+    const own = createHmac('sha256', partner.secret)
+      .update(`${at}.${inQuery ? heard.path : heard.text}`)
+      .digest('hex')
+    if (digest !== own) wrong.push(`its signature is not that of its ${inQuery ? 'address' : 'body'}`)
   }
   const { repeat } = call
   if (repeat !== null) {
@@ -145,6 +152,17 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   }
   return wrong
 }
+
+/** What stands under the parts of a name: behind `[]` what each of a list has there. */
+function under(body: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || body === null || typeof body !== 'object') return body
+  const inside = (body as Readonly<Record<string, unknown>>)[name.replace(/\[\]$/, '')]
+  return name.endsWith('[]') && Array.isArray(inside) ? inside.map(row => under(row, rest)) : under(inside, rest)
+}
+
+/** A value as a query says it. */
+const inWords = (value: unknown): string =>
+  value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')
 
 /** It waits for another attempt, within the time that the document gives. */
 function otherRepeat(site: Site, { is }: Found, within: number): readonly string[] {
