@@ -115,6 +115,7 @@ export const callCodes = {
   },
   N1726: {
     severity: 'error',
+    looksAt: [7],
     message: '`{field}` does not identify one {entity}',
     help: 'Write a field that is unique, and a row that takes its value from {receive}.',
   },

@@ -2,7 +2,7 @@
 import type { Diagnostic, Params } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import type { Context } from '../context.ts'
-import { declaredIn, holdersOf, isInside, lineOf, textAt } from './about.ts'
+import { declaredIn, holdersOf, isInside, lineOf, textAt, titleAbove } from './about.ts'
 import { tiesIn } from './ties.ts'
 import { withoutFollowing } from './walk.ts'
 
@@ -11,7 +11,11 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
   const errors = context.found.filter(({ severity }) => severity === 'error')
   const consequences = new Set(suspectReads(context, errors))
   return withoutFollowing(context.found, tiesIn(errors)).filter(
-    found => !consequences.has(found) && !followsFrom(context, found, errors) && !isUncreated(context, found, errors),
+    found =>
+      !consequences.has(found) &&
+      !followsFrom(context, found, errors) &&
+      !isUncreated(context, found, errors) &&
+      !isUnstarted(found, errors),
   )
 }
 
@@ -66,6 +70,21 @@ function isUncreated(context: Context, { code, span }: Diagnostic, errors: reado
   const creates = new RegExp(`\\bcreate (?:${made.join('|')})\\b`)
   return errors.some(other => other.code !== unfilled && creates.test(textAt(lineOf(other.span))))
 }
+
+/** A call or a mail has no record whose values it could send, because the line that starts it could not be read. */
+function isUnstarted({ code, section, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (section !== 7 || (code !== 'N0220' && code !== 'N1722')) return false
+  const [call] = titleAbove(span, 3).split(' ')
+  const [, mail] = cellsOf(span)
+  const starts = (act: string) => act === `call ${call}` || `${act} `.startsWith(`send mail ${mail} `)
+  return errors.some(other => other.section === 4 && cellsOf(other.span).some(cell => cell.split(/; */).some(starts)))
+}
+
+/** Of the row of a table that a place stands in; the first of them stands before its first bar. */
+const cellsOf = (span: Span): readonly string[] =>
+  textAt(lineOf(span))
+    .split(/(?<!\\)\|/)
+    .map(text => text.trim())
 
 /** Says nothing against the type of its field. */
 const unfilled = 'N1312'

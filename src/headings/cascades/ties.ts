@@ -58,6 +58,8 @@ function lookedAt(one: Diagnostic): readonly Fact[] {
     ...(code === 'N0310' ? [belowHeading(one)] : []),
     ...(afterEntity.has(code) ? [facts.entities] : []),
     ...(code === 'N1601' ? [facts.fieldNamed(textAt(span).split('.')[0]!)] : []),
+    // Whose record a call or a mail is about, the step or timer says that starts it.
+    ...(code === 'N0220' && one.section === 7 ? [facts.whole(4), facts.placed(4)] : []),
     // Without a role nobody has it.
     ...(recordsOf(one) === 'Person' ? [facts.people, facts.known(6)] : []),
     // Sample data may stand anywhere.
