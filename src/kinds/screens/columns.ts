@@ -45,7 +45,7 @@ export function chosenColumns(entity: Entity, app: App, { query, sees }: Address
   return chosen.length === 0 ? null : chosen
 }
 
-/** Texts beyond this many characters are read on the record's own page, unless they name it. */
-const longest = 200
+/** Texts beyond this many characters are read on the record's own page, unless they name it. Lines of other programs have up to 255. */
+const longest = 255
 
 const isLong = (length: number | undefined): boolean => (length ?? 0) > longest

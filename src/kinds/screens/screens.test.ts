@@ -88,7 +88,7 @@ test('a list without columns shows what is short and not hidden: the title first
   })
 })
 
-test('what names a record stands in its list, however long it may be', () => {
+test('what names a record stands in its list, however long it may be, and lines as long as those of other programs', () => {
   const other = appOf(`# Tasks
 
 ## 2 Screens and routes
@@ -105,10 +105,12 @@ test('what names a record stands in its list, however long it may be', () => {
 | --- | --- |
 | done | yes/no |
 | title | text 300 |
+| city | text 255 |
+| note | text 300 |
 `)
   const [screen] = other.screens
   expect(list.rows!(screen!, other, addressOf(''))).toMatchObject({
-    need: { columns: ['title', 'done'] },
+    need: { columns: ['title', 'done', 'city'] },
   })
 })
 

@@ -83,7 +83,7 @@ function groupsOf(entity: Entity, by: string, app: App): readonly string[] | nul
 
 function usualCard(entity: Entity): readonly string[] {
   const short = entity.fields.filter(({ hidden, type, parameters }) => {
-    const isLong = type.kind === 'text' && (parameters.length ?? 0) > 200
+    const isLong = type.kind === 'text' && (parameters.length ?? 0) > 255
     return hidden === null && type.kind !== 'list' && !isLong
   })
   const keys = short.map(({ key }) => key)
