@@ -10,6 +10,7 @@ import {
   open,
   phone,
   picture,
+  signedIn,
   startBrowsing,
   stopBrowsing,
 } from './browsing.ts'
@@ -66,4 +67,32 @@ test.each([
   await context.close()
   await cleo.context.close()
   expect(complaints).toEqual([])
+})
+
+test.each([
+  { scripts: true, viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { scripts: true, viewport: phone, colorScheme: 'dark' },
+  { scripts: false, viewport: desktop, colorScheme: 'light' },
+] as const)('notifications have a page for each of their kinds; scripts: $scripts, $viewport.width', async look => {
+  const number = await loan('Ben')
+  const ben = await signedIn('Ben')
+  const { id } = JSON.parse((await ben.get(`/api/v1/loan?number=${number}`)).text).data[0]
+  await ben.send('/-/comments', { entity: 'loan', record: id, do: 'add', text: 'Is it in, @Cleo?' })
+  const { page, context } = await open('Cleo', look)
+  await go(page, '/-/notices')
+  if (!look.scripts) await page.getByRole('link', { name: 'Mentions' }).click()
+  else if (look.viewport !== phone) await page.keyboard.press('3')
+  else {
+    await page.locator('.views').getByRole('button', { name: 'All' }).click()
+    await page.locator('.views :popover-open').getByRole('link', { name: 'Mentions' }).click()
+  }
+  await page.waitForURL('**/-/notices?show=mentions')
+  expect(await page.locator('.notices').textContent()).toContain('mentioned you')
+  if (look.scripts) {
+    expect(await findings(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  }
+  await picture(page, `notices-of-kind-${look.viewport.width}`)
+  await context.close()
 })

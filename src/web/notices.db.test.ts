@@ -219,6 +219,28 @@ test('a comment that was taken back is nobody’s news, and one that comes to me
   expect([await unread(ben), await unread(dan)]).toEqual([undefined, undefined])
 })
 
+test('each kind of notification has an address of its own, which marking one as read and older ones stay at', async () => {
+  await ben.send('/-/notices', { read: 'all' })
+  await store().inTransaction(tx => tx.write(sql`delete from ninefold.notice`))
+  await comment(cleo, 'Only a comment')
+  await comment(cleo, '@Ben, a mention')
+  const shown = async (tab: string) => {
+    const { text } = await ben.get(`/-/notices${tab}`)
+    const current = /<a href="([^"]*)" aria-current="page" aria-keyshortcuts/.exec(text)?.[1]
+    return [text.includes('Only a comment'), text.includes('a mention'), current]
+  }
+  expect(await shown('?show=decide')).toEqual([false, false, '/-/notices?show=decide'])
+  expect(await shown('?show=mentions')).toEqual([false, true, '/-/notices?show=mentions'])
+  expect(await shown('?show=followed')).toEqual([true, false, '/-/notices?show=followed'])
+  for (const other of ['', '?show=constructor', '?show=x'])
+    expect(await shown(other)).toEqual([true, true, '/-/notices'])
+  const page = (await ben.get('/-/notices?show=followed')).text
+  expect(page).not.toContain('Mark all as read')
+  const [, id] = /value="([\w-]{36})"/.exec(page.slice(page.indexOf('class="sheet notices"')))!
+  const marked = await ben.send('/-/notices?show=followed', { read: id! })
+  expect([marked.status, marked.location, await unread(ben)]).toEqual([303, '/-/notices?show=followed', '1'])
+})
+
 test('nobody is told, or shown what they were told, of a record that they do not see any more', async () => {
   await comment(cleo, 'Now you see it')
   expect(await notices(ben)).toContain('Now you see it')

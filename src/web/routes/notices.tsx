@@ -1,9 +1,11 @@
 /** `/-/notices`: what somebody was told of, and what marks it as read; below them what was done with many records at once. */
 import { lookAtJobs, readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
+import type { NoticeKind } from '../../run/people/told.ts'
 import { noticed, noticedThing, wordsIn } from '../../run/problems/words.ts'
 import { isId } from '../../run/values.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
+import { Views } from '../../ui/list.tsx'
 import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { mayOpen } from '../access.ts'
@@ -26,6 +28,27 @@ const openName = 'open'
 /** In the address: the last notice of the page before. */
 const beforeName = 'before'
 
+/** In the address: of which kinds; absent, or anything else: of all. */
+const showName = 'show'
+
+const tabs = {
+  decide: { label: 'notices.decide', kinds: ['decide'] },
+  mentions: { label: 'notices.mentions', kinds: ['mention', 'owner'] },
+  followed: { label: 'notices.followed', kinds: ['comment', 'moved'] },
+} as const satisfies Record<string, { readonly label: string; readonly kinds: readonly NoticeKind[] }>
+type Tab = keyof typeof tabs
+const tabNames = Object.keys(tabs) as Tab[]
+
+function tabOf({ query }: RequestContext): Tab | null {
+  const asked = query.get(showName) ?? ''
+  return Object.hasOwn(tabs, asked) ? (asked as Tab) : null
+}
+
+const hrefOf = (tab: Tab | null, more: Readonly<Record<string, string>> = {}): string => {
+  const query = new URLSearchParams({ ...(tab === null ? {} : { [showName]: tab }), ...more }).toString()
+  return query === '' ? noticesPath : `${noticesPath}?${query}`
+}
+
 /** Neither seeing it as a role nor acting as somebody: those read nothing for anybody. */
 const isThemselves = ({ request }: RequestContext): boolean => request.preview === undefined && request.by === undefined
 
@@ -41,10 +64,15 @@ export async function noticesPage(context: RequestContext): Promise<HttpResponse
   const { site, runtime, request, hasUnread } = context
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
   const before = context.query.get(beforeName)
+  const tab = tabOf(context)
   const reading = readingAtOnce(context)
   const [{ notices, next }, jobs] = await Promise.all([
-    readNotices(reading.runtime, request, { by, before: before !== null && isId(before) ? before : null }),
-    readJobs(reading.runtime, request),
+    readNotices(reading.runtime, request, {
+      by,
+      before: before !== null && isId(before) ? before : null,
+      ...(tab !== null && { kinds: tabs[tab].kinds }),
+    }),
+    tab === null ? readJobs(reading.runtime, request) : [],
     countsFor(reading),
   ])
   const asked = notices.find(({ id }) => id === context.query.get(openName))
@@ -62,7 +90,15 @@ export async function noticesPage(context: RequestContext): Promise<HttpResponse
     title: [say(site, 'notices')],
     content: (
       <>
-        <PageHead title={say(site, 'notices')} actions={hasUnread ? readAll : undefined} />
+        <PageHead title={say(site, 'notices')} actions={hasUnread && tab === null ? readAll : undefined} />
+        <Views
+          label={say(site, 'notices')}
+          views={[null, ...tabNames].map(one => ({
+            label: say(site, one === null ? 'notices.all' : tabs[one].label),
+            href: hrefOf(one),
+            current: one === tab,
+          }))}
+        />
         {notices.length === 0 && !jobs.some(({ unseen }) => unseen) && (
           <div className="sheet">
             <EmptyState title={say(site, 'noNotices')} text={say(site, 'noNoticesText')} />
@@ -77,9 +113,7 @@ export async function noticesPage(context: RequestContext): Promise<HttpResponse
         )}
         {next !== null && (
           <p>
-            <LinkButton href={`${noticesPath}?${new URLSearchParams({ [beforeName]: next })}`}>
-              {say(site, 'readsOlder')}
-            </LinkButton>
+            <LinkButton href={hrefOf(tab, { [beforeName]: next })}>{say(site, 'readsOlder')}</LinkButton>
           </p>
         )}
         {jobs.length > 0 && (
@@ -129,7 +163,14 @@ function NoticeItem({ context, notice }: { readonly context: RequestContext; rea
         )}
       </div>
       {!read && (
-        <PostButton action={noticesPath} hidden={[csrfInput(context)]} name="read" value={id} small object={name}>
+        <PostButton
+          action={hrefOf(tabOf(context))}
+          hidden={[csrfInput(context)]}
+          name="read"
+          value={id}
+          small
+          object={name}
+        >
           {say(site, 'readOne')}
         </PostButton>
       )}
@@ -142,5 +183,5 @@ export async function readNotice(context: RequestContext): Promise<HttpResponse>
   if (read !== 'all' && !isId(read)) return notFound(context)
   await markRead(context.runtime, context.request, read === 'all' ? null : read)
   if (read === 'all') await lookAtJobs(context.runtime, context.request, null)
-  return seeOther(noticesPath)
+  return seeOther(hrefOf(tabOf(context)))
 }
