@@ -10,11 +10,12 @@ import { readImported } from '../testing.ts'
 import { importDatabase } from './import.ts'
 
 const theirs = `
+  create domain zip as text check (value ~ '^[0-9]{5}$');
   create table place (country text not null, city text not null, primary key (country, city));
   insert into place values ('NL', 'Delft');
   create table film (
     film_id serial primary key, title text not null, district text not null, features text[], rating numeric(3,1), length smallint, cost real, note text,
-    token uuid not null default gen_random_uuid(), code varchar(9), "reelNo" text, country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
+    token uuid not null default gen_random_uuid(), zip zip, code varchar(9), "reelNo" text, country text, city text, constraint place foreign key (country, city) references place, constraint high check (sqrt(rating) < 3));
   create unique index film_code on film (lower(code)); create unique index film_reel on film (lower("reelNo"), length);
   insert into film (title, district, note) values ('Academy', '', E'one\\ntwo'), ('Ace', 'North', null), ('Adaptation', '', null);
   create table payment (payment_id serial primary key, amount numeric(6,2) not null, day date not null);
@@ -74,6 +75,8 @@ test('what a column does not take is refused beside its field', async () => {
   expect(await changed('Ace', { cost: '12345678.91' })).toEqual([['NF-NOT-KEPT', 'cost']])
   expect(await changed('Ace', { cost: '12345.5' })).toBe('done')
   expect(await changed('Ace', { country: 'NL', city: 'Gouda' })).toEqual([['NF-CHECK', 'country']])
+  expect(await changed('Ace', { zip: 'abc' })).toEqual([['NF-CHECK', 'zip']])
+  expect(await changed('Ace', { zip: '12345' })).toBe('done')
   expect(await changed('Ace', { rating: '9.5' })).toEqual([['NF-CHECK', 'rating']])
   expect(await rows(`select features::text, length, cost::text, country from public.film where title = 'Ace'`)).toEqual(
     [{ features: '{abc,d}', length: null, cost: '12345.5', country: null }],

@@ -277,7 +277,7 @@ function writing(one: Taken, all: readonly Taken[]): string {
   const found = `t.${quoted(idColumn)} = old.id and t.${quoted(added('version'))} = old.version`
   const isThere = `exists (select from ${target} as t where t.${quoted(idColumn)} = new.id)`
   return [
-    'declare said text; detailed text; code text; held text; inside text; of text; col text;',
+    'declare said text; detailed text; code text; held text; inside text; of text; domain text; col text;',
     'begin',
     ...fields.flatMap(({ guard }) => guard),
     "  if tg_op = 'INSERT' then",
@@ -294,8 +294,10 @@ function writing(one: Taken, all: readonly Taken[]): string {
     "  return case when tg_op = 'DELETE' then old else new end;",
     // Their constraints are not known here: the first of its columns is told with the refusal.
     'exception when check_violation or foreign_key_violation or exclusion_violation then',
-    '  get stacked diagnostics said = message_text, detailed = pg_exception_detail, code = returned_sqlstate, held = constraint_name, inside = schema_name, of = table_name;',
+    '  get stacked diagnostics said = message_text, detailed = pg_exception_detail, code = returned_sqlstate, held = constraint_name, inside = schema_name, of = table_name, domain = pg_datatype_name;',
     "  select a.attname into col from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1] where k.conname = held and k.conrelid = to_regclass(format('%I.%I', inside, of));",
+    // A domain refuses without saying of which column.
+    `  if of = '' then select a.attname into col from pg_attribute a where a.attrelid = to_regclass(${literal(target)}) and not a.attisdropped and a.atttypid = to_regtype(format('%I.%I', inside, domain)) order by a.attnum limit 1; of := ${literal(foreign.name)}; end if;`,
     "  raise exception using errcode = code, message = said, detail = detailed, constraint = held, schema = inside, table = of, column = coalesce(col, '');",
     'end',
   ].join('\n')
