@@ -100,6 +100,12 @@ function receiveThing(receive: Receive): Thing {
         ? '  Nobody sends it: answers of calls bring it.'
         : `  POST /api/v1/-/${receive.key}, let in by the ${receive.proof.kind} in ${receive.proof.variable}.`,
       `  ${typeof receive.does === 'string' ? receive.does : `do ${receive.does.step}`} ${receive.entity}, under the rules that hold for everybody, as the application itself.`,
+      ...(receive.once === null
+        ? []
+        : [`  One with the same ${receive.once} is a repetition: it gets the first answer, and changes nothing.`]),
+      ...(receive.newest === null
+        ? []
+        : [`  One that is not newer by ${receive.newest} than the record changes nothing.`]),
       ...(receive.most === null
         ? []
         : [`  At most ${receive.most.cell.text} in a minute (${place(receive.most.cell)}).`]),

@@ -167,3 +167,26 @@ test('a step that code or other records guard says when that is asked', () => {
   expect(said).toContain('fits: asked beforehand about the locked record')
   expect(said).toContain('It looks at other records, so that it is asked in a serialisable transaction')
 })
+
+test('what tells repetitions of a message, and what comes late', () => {
+  const received = `### Receives counted
+
+- **About:** Item
+- **Found by:** tag
+- **Then:** change
+- **Key:** secret COUNT_KEY
+- **Once per:** notice
+- **Newest by:** retired_on
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| on | retired_on |
+`
+  const told = text.replace('### C-2 ', `${received}\n### C-2 `)
+  const { app: read } = readApp('counts.md', () => told)
+  const answer = explain(read as App, 'counted')
+  const lines = 'lines' in answer ? answer.lines.join('\n') : ''
+  expect(lines).toContain('One with the same notice is a repetition')
+  expect(lines).toContain('One that is not newer by retired_on than the record')
+})
