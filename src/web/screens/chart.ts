@@ -134,7 +134,9 @@ function seriesOf({ site }: Building, { card }: Charted['need'], data: FiguresDa
   }
 }
 
-const cellKey = (row: FigureKey | null, across: FigureKey | null): string => JSON.stringify([row?.value, across?.value])
+/** The sum over all series has no key across; the series of what is empty has one. */
+const cellKey = (row: FigureKey | null, across: FigureKey | null): string =>
+  JSON.stringify([row?.value, across && [across.value]])
 
 /** Counts and sums are the only ones of which others may be taken away. */
 const without = (whole: string | null, parts: readonly (string | null)[]): string =>

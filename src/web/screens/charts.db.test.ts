@@ -16,6 +16,7 @@ const app = appOf(`# Desk
 | --- | --- | --- | --- |
 | /per-day | Per day | everyone signed in | chart of Shift by day of at |
 | /names | Names | everyone signed in | chart of Shift by name |
+| /kinds | Kinds | everyone signed in | chart of Shift by month of at, kind |
 
 ## 3 Entities and their fields
 
@@ -24,6 +25,7 @@ const app = appOf(`# Desk
 | Field | Type | Rules |
 | --- | --- | --- |
 | name | text 40 | |
+| kind | text 40 | |
 | at | date and time | |
 
 ## 6 Roles and permissions
@@ -98,4 +100,12 @@ test('of groups without an order in time the first are drawn, and the others cou
 test('a year of the first century is written with four digits', async () => {
   await only(`values (timestamptz '0026-11-27 09:00Z')`)
   expect(await text('/per-day')).toContain('Last, 27 Nov 0026: 1.')
+})
+
+test('the series of what is empty has its own number, and not that of all', async () => {
+  await only(`values (timestamptz '2026-11-20 09:00Z'), ('2026-11-21 09:00Z'), ('2026-11-22 09:00Z')`)
+  await web.run.runtime.store.inTransaction(async tx => {
+    await tx.write(sql`update public.shift set kind = 'Early' where name = 'N1'`)
+  })
+  expect(await text('/kinds')).toMatch(/none Early Together .*November 2026[^\d]* 2 1 3 /)
 })
