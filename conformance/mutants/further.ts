@@ -262,6 +262,42 @@ export const furtherMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: 'keys',
   },
+  'columns of a pivot stand below another name': {
+    kind: 'figures',
+    edits: [
+      edit(
+        'kinds/screens/pivot/build.ts',
+        'across === undefined ? null : grid.columns.map(key =>',
+        'across === undefined ? null : [...grid.columns.slice(1, -1), grid.columns[0]!, null].map(key =>',
+      ),
+    ],
+    on: 'keys',
+  },
+  'rows of a pivot stand beside another name': {
+    kind: 'figures',
+    edits: [edit('kinds/screens/pivot/build.ts', 'label: label(keys),', 'label: label(rows.at(-1 - at)!),')],
+    on: 'keys',
+  },
+  'series of a chart stand below another name': {
+    kind: 'figures',
+    edits: [
+      edit(
+        'web/screens/chart.ts',
+        'names: [...named.map(key => keyText(site, across, key)),',
+        'names: [...named.toReversed().map(key => keyText(site, across, key)),',
+      ),
+    ],
+  },
+  'bars stand beside another name': {
+    kind: 'figures',
+    edits: [
+      edit(
+        'web/screens/chart.ts',
+        'const label = keyText(site, grouping, key)',
+        'const label = keyText(site, grouping, ordered.at(-1 - index)!.keys[0]!)',
+      ),
+    ],
+  },
   'conditions of effects are not asked': {
     kind: 'effects',
     edits: [

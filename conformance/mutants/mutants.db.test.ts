@@ -26,6 +26,7 @@ const sample = [
   'a cell that was changed is not stored',
   'groups say more than they have',
   'reports leave out their first group',
+  'columns of a pivot stand below another name',
   'open pages are told of what their reader does not see',
 ]
 

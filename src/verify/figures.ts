@@ -10,7 +10,9 @@ import { counted } from '../kinds/screens/counted.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { fieldIn } from '../web/routes.ts'
 import { type Counting, countedIn, type Days, grouped, measured, seesAll, Untold, worthIn } from './amounts.ts'
+import { namesUnseen } from './audience.ts'
 import type { Player, Site } from './client.ts'
+import { type Columns, type Grid, gridIn, isNumber, numberIn, otherGrid, type Wanted } from './grids.ts'
 import { worth } from './judge.ts'
 import { tryLines } from './lists.ts'
 import { openPage, plainText } from './page.ts'
@@ -130,10 +132,10 @@ function otherCard(about: About, card: Card, days: Days, html: string): readonly
   if (days !== null && content.date?.cell.text === content.by.value.cell.text) return []
   const table = sectionOf(html, card.name.text)
   if (table === null || content.drawn === 'grouped') return []
-  const by = content.across === null ? [content.by] : [content.by, content.across]
-  const wrong = otherGroups(about, { entity, by, measures: content.measures, records }, table)
+  const { by, across, measures } = content
+  const wrong = otherGroups(about, { entity, form: drawn, rows: [by], across, measures, records }, table)
   if (wrong === null) return []
-  note(...content.measures.flatMap(({ cell, figure }) => [cell, figure.cell]), ...by.map(({ cell }) => cell))
+  note(...measures.flatMap(({ cell, figure }) => [cell, figure.cell]), by.cell, across?.cell)
   if (days !== null) note(content.date?.cell)
   return wrong
 }
@@ -178,94 +180,107 @@ function sectionOf(html: string, title: string): string | null {
   return parts.find(part => plainText(/<h2[^>]*>(.*?)<\/h2>/s.exec(part)?.[1] ?? '') === title) ?? null
 }
 
-/** What each group is parted by has its own numbers up to here. */
-const mostSeries = 5
+/** What a table of figures has. */
+interface TableForm {
+  /** At most, before others stand for themselves. */
+  readonly lines: number
+  /** Groups beside each other, at most before others stand for themselves. */
+  readonly across: number
+  /** Each group of a line is named in a column of its own. */
+  readonly namesEach: boolean
+  /** Lines of sums and of nothing stand in it as well. */
+  readonly isWhole: boolean
+  /** Behind the groups beside each other stands what they come to. */
+  readonly sumsAcross: boolean
+}
+
+/** The table that says what is drawn. */
+const drawn: TableForm = { lines: 60, across: 5, namesEach: false, isWhole: false, sumsAcross: false }
+const listed: TableForm = { lines: 1000, across: 0, namesEach: true, isWhole: true, sumsAcross: false }
+const crossed: TableForm = { lines: 200, across: 24, namesEach: false, isWhole: true, sumsAcross: true }
 
 interface Groups {
   readonly entity: string
-  readonly by: readonly Grouping[]
+  readonly form: TableForm
+  readonly rows: readonly Grouping[]
+  readonly across: Grouping | null
   readonly measures: readonly Measure[]
   readonly records: readonly RecordValue[]
-  /** Each group has one line, which leads to its records. */
-  readonly hasLines?: boolean
 }
 
-/** Numbers of groups that are not in a table, and numbers in it that none of them explains; null: it cannot be told. */
+/** Lines of groups that a table has not, and numbers in it that none of them explains; null: it cannot be told. */
 function otherGroups(about: About, groups: Groups, html: string): readonly string[] | null {
-  const { entity, by, measures, records, hasLines = false } = groups
+  const { entity, form, rows, across, measures, records } = groups
+  const by = across === null ? rows : [...rows, across]
   const texts = [...measures.flatMap(textsOf), ...by.map(({ value }) => value.cell.text)]
   if (!seesAll(about, entity, texts, records)) return null
-  // Sums of parts stand beside the whole: of each grouping alone, of some together, and of all, which come last.
+  const grid = gridIn(html, form.namesEach ? Math.max(1, rows.length) : 1)
+  const hasLines = form.namesEach && rows.length > 0
+  if (records.length === 0 || (grid === null && !hasLines)) return null
+  const size = (level: readonly Grouping[]) => grouped(about, level, entity, records).size
+  if (size(rows) > form.lines || (across !== null && size([across]) > form.across)) return null
+  const shown = grid ?? { heads: [], lines: [] }
+  const columns = columnsOf(about, groups, shown)
+  const unlike = otherGrid(shown, wantedOf(about, groups), columns, form.isWhole)
+  // Sums of parts stand beside the whole: of each grouping alone, of some together, and of all.
   const levels = [[], ...by.map(one => [one]), ...(by.length > 2 ? pairsOf(by) : []), ...(by.length > 1 ? [by] : [])]
-  const sets = levels.map(level => [...grouped(about, level, entity, records)])
-  const worth = (set: readonly RecordValue[]) => measures.map(one => measured(about, one, set, records))
-  const leaves = sets.at(-1)!.map(([name, set]) => ({ name, values: worth(set) }))
-  const all = sets.flatMap(level => level.flatMap(([, set]) => worth(set)))
-  const rows = linesOn(html).map(([, ...cells]) => cells)
-  const shown = rows.flat()
-  if (leaves.length === 0 || (shown.length === 0 && !hasLines)) return null
-  // Of many series the largest stand for themselves.
-  if (by.length > 1 && grouped(about, by.slice(1), entity, records).size > mostSeries) return null
-  const missing = leaves.flatMap(({ name, values }) =>
-    values.flatMap(value =>
-      value === null || value === 0 || shown.some(text => isNumber(text, value))
-        ? []
-        : [`${name.replace('\n', ', ')} is ${value}, which is not shown`],
+  const all = levels.flatMap(level =>
+    [...grouped(about, level, entity, records).values()].flatMap(set =>
+      measures.map(one => measured(about, one, set, records)),
     ),
   )
-  const unlike = hasLines ? otherGroupLines(leaves, html) : []
-  const misnamed = by.length > 1 ? [] : otherNames(about, entity, by[0]!, sets[1] ?? [], html)
-  const strange = shown.filter(
-    text => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && numberIn(text) !== 0 && !all.some(value => isNumber(text, value)),
-  )
-  return [...missing, ...unlike, ...misnamed, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
-}
-
-interface Leaf {
-  readonly name: string
-  readonly values: readonly (number | null)[]
-}
-
-/** Groups without a line of their own: the number of one may stand in the sum, or beside another. */
-function otherGroupLines(leaves: readonly Leaf[], html: string): readonly string[] {
-  const lines = [...html.matchAll(/<tr>.*?<\/tr>/gs)].flatMap(([row]) => (row.includes('#behind"') ? linesOn(row) : []))
-  const says = (line: readonly string[], values: Leaf['values']) =>
-    values.every(value => value === null || line.some(text => isNumber(text, value)))
-  const missing = [...Map.groupBy(leaves, ({ values }) => values.join())].flatMap(([figures, alike]) => {
-    const there = lines.filter(line => says(line, alike[0]!.values)).length
-    return there < alike.length ? [`${there} of its groups come to ${figures}, and not ${alike.length}`] : []
-  })
-  return lines.length === leaves.length
-    ? missing
-    : [`it has ${lines.length} groups, and not ${leaves.length}`, ...missing]
+  const strange = shown.lines
+    .flatMap(line => line.texts)
+    .filter(
+      text => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && numberIn(text) !== 0 && !all.some(value => isNumber(text, value)),
+    )
+  return [...unlike, ...strange.map(text => `it shows ${text}, which no group is`)].slice(0, 3)
 }
 
 const pairsOf = (by: readonly Grouping[]) => by.flatMap((one, at) => by.slice(at + 1).map(other => [one, other]))
 
-/** Groups whose figure does not stand beside what they are called, where that is plain. */
-function otherNames(
-  about: About,
-  entity: string,
-  by: Grouping,
-  groups: readonly (readonly [string, readonly RecordValue[]])[],
-  html: string,
-) {
-  const heads = linesOn(html).map(([head = '']) => head)
-  return groups.flatMap(([, [first]]) => {
-    const name = first === undefined ? undefined : nameIn(about, by, entity, first)
-    return name === undefined || heads.some(head => head.includes(name)) ? [] : [`there is no line ${name}`]
-  })
+/** Groups beside each other, in the order of their keys; of a pivot those of all come last. */
+const acrossIn = (about: About, { entity, across, records }: Groups) =>
+  across === null ? [] : [...grouped(about, [across], entity, records)].sort(([one], [other]) => (one < other ? -1 : 1))
+
+function columnsOf(about: About, groups: Groups, { heads }: Grid): Columns {
+  const { entity, form, across, measures } = groups
+  const named = acrossIn(about, groups).map(([, [first]]) => nameIn(about, across!, entity, first!))
+  const names = across === null ? [undefined] : form.sumsAcross ? [...named, heads.at(-1)] : named
+  return { names, inOrder: form.sumsAcross && across !== null && across.unit !== null, measures: measures.length }
+}
+
+/** The lines of groups, of what several of them come to, and of all. */
+function wantedOf(about: About, groups: Groups): readonly Wanted[] {
+  const { entity, form, rows, across, measures, records } = groups
+  const beside = acrossIn(about, groups).map(([, set]) => new Set(set))
+  const worth = (set: readonly RecordValue[]) =>
+    measures.map(one => (set.length === 0 ? null : measured(about, one, set, records)))
+  const valuesOf = (set: readonly RecordValue[]) => [
+    ...beside.flatMap(column => worth(set.filter(record => column.has(record)))),
+    ...(across === null || form.sumsAcross ? worth(set) : []),
+  ]
+  const levels = form.isWhole ? [...rows.map((_, at) => rows.slice(0, at + 1)), []] : [rows]
+  return levels.flatMap(level =>
+    [...grouped(about, level, entity, records).values()].map((set): Wanted => {
+      const kind = level.length === 0 ? 'total' : level.length < rows.length ? 'sum' : 'group'
+      return { kind, names: level.map(one => nameIn(about, one, entity, set[0]!)), values: valuesOf(set) }
+    }),
+  )
 }
 
 /** What a group is called; undefined: it cannot be told. */
-function nameIn({ site, world }: About, { unit, value }: Grouping, entity: string, record: RecordValue) {
+function nameIn(about: About, { unit, value }: Grouping, entity: string, record: RecordValue) {
+  const { site, world } = about
   const found = worth(value, world.environment(entity, record))
-  if (typeof found !== 'string') return undefined
+  if (typeof found !== 'string' || namesUnseen({ app: site.app, world }, value.type, found)) return undefined
   if (unit === null && value.type.kind === 'choice') return found
+  if (unit === null && value.type.kind === 'text') return found.replace(/\s+/g, ' ').trim()
   if (unit === null && value.type.kind === 'reference') {
     const titles = site.app.entities.get(value.type.entity)!.title
-    const title = titles.length === 1 ? world.record(value.type.entity, found)?.[titles[0]!] : undefined
-    return typeof title === 'string' ? title : undefined
+    const named = world.record(value.type.entity, found)
+    const title = titles.length === 1 ? named?.[titles[0]!] : undefined
+    return typeof title === 'string' && seesAll(about, value.type.entity, titles, [named!]) ? title : undefined
   }
   if (unit !== 'month' || value.type.kind !== 'date') return undefined
   const language = site.app.language === 'en' ? 'en-GB' : site.app.language
@@ -291,21 +306,29 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
   if (entity === null || !isTold(site.app, entity) || asked.size < parameters.length) return []
   const { where, groups, measures: written } = usesOf(screen)
   const measures = written.length === 0 ? [counted(entity, screen.name)] : written.flatMap(one => specified(one) ?? [])
-  const looks = [{ by: shelves === undefined ? groups : [...shelves.rows, ...shelves.across], html }]
+  const { rows = groups, across: [across = null] = [] } = shelves ?? {}
+  const looks: { readonly rows: readonly Grouping[]; readonly across: Grouping | null; readonly html: string }[] = [
+    { rows, across, html },
+  ]
   for (const one of shelves?.offered ?? []) {
     const query = new URLSearchParams({ rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
     const page = await openPage(site, about.player, `${path}?${query}`)
-    if (page.kind === 'shown') looks.push({ by: [one], html: page.html })
+    if (page.kind === 'shown') looks.push({ rows: [one], across: null, html: page.html })
   }
   const counting = { ...about, asked }
-  return looks.flatMap(({ by, html: page }) =>
+  const form = shelves === undefined ? listed : crossed
+  return looks.flatMap(({ html: page, ...by }) =>
     told(() => {
       const records = countedIn(counting, entity, [where])
-      const hasLines = 'parameters' in screen.part && by.length > 0
-      const wrong = otherGroups(counting, { entity, by, measures, records, hasLines }, page)
+      const wrong = otherGroups(counting, { entity, form, ...by, measures, records }, page)
       if (wrong === null) return []
       site.judged.in(screen.name, 'Shows')
-      site.judged.add(where?.cell, ...by.map(({ cell }) => cell), ...parameters.map(({ cell }) => cell))
+      site.judged.add(
+        where?.cell,
+        ...by.rows.map(({ cell }) => cell),
+        by.across?.cell,
+        ...parameters.map(({ cell }) => cell),
+      )
       site.judged.add(...measures.flatMap(({ cell, figure }) => [cell, figure.cell]))
       const { workingTime } = site.app
       if (workingTime !== null && measures.flatMap(textsOf).some(text => /\bworking_hours\(/.test(text)))
@@ -313,20 +336,4 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
       return wrong
     }),
   )
-}
-
-/** The number that a text says; NaN: none. Groups of three digits are thousands. */
-function numberIn(text: string): number {
-  const digits = /-?\d[\d.,’'\s\u202f]*/.exec(text.replace(/−/g, '-'))?.[0].trim() ?? ''
-  const [, whole = digits, part = ''] = /^(.*)[.,](\d{1,2}|\d{4,})$/.exec(digits) ?? []
-  const number = whole.replace(/[^\d-]/g, '')
-  return number === '' ? Number.NaN : Number(`${number}.${part === '' ? '0' : part}`)
-}
-
-/** Whether a text says a number, as exactly as it says one; null: nothing. */
-function isNumber(text: string, value: number | null): boolean {
-  const is = numberIn(text)
-  if (value === null) return Number.isNaN(is)
-  const places = /[.,](\d{1,2}|\d{4,})[^\d]*$/.exec(text)?.[1]?.length ?? 0
-  return Math.abs(is - value) <= 0.5 * 10 ** -places + 1e-9
 }

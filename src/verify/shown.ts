@@ -134,12 +134,13 @@ export async function isFigured(
 
 /** Large figures and rows of tables: the texts in each. */
 export const linesOn = (html: string): readonly (readonly string[])[] =>
-  [...html.replace(lineMarks, '').matchAll(figureLines)].map(([, kpi, row]) =>
+  [...withoutMarks(html).matchAll(figureLines)].map(([, kpi, row]) =>
     [...(kpi ?? row!).matchAll(figures)].map(([, text]) => plainText(text!)).filter(text => text !== ''),
   )
 
-/** Of the document, beside what it decides; a figure in short, beside what it is exactly. */
-const lineMarks = /<(a|span) class="(?:src|short)".*?<\/\1>/gs
+/** Without what is of the document, beside what it decides, and a figure in short, beside what it is exactly. */
+export const withoutMarks = (html: string): string => html.replace(/<(a|span) class="(?:src|short)".*?<\/\1>/gs, '')
+
 /** A large figure, or a row of a table; in them what people read. */
 const figureLines = /<div class="kpi">(.*?)<\/div>|<tr[^>]*>(.*?)<\/tr>/gs
 const figures = /<(?:dt|dd class="v"|t[hd][^>]*)>(.*?)<\/(?:dt|dd|t[hd])>/gs
