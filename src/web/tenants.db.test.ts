@@ -1,13 +1,15 @@
 /** Two tenants in one application: whatever one holds or does, nothing that the other one can ask for changes by a byte. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { sql } from '../expression/sql.ts'
+import { slot, sql } from '../expression/sql.ts'
 import { nameDeputy } from '../run/approvals/deputies.ts'
 import { fireTimers } from '../run/later/fire.ts'
 import { armSweeps } from '../run/later/sweeps.ts'
 import { changeConstant, constantsRecord, readLimitChanges } from '../run/limits.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
+import { among } from '../run/people/among.ts'
 import { appoint, withdraw } from '../run/people/appointments.ts'
+import { countForEach } from '../run/people/counted.ts'
 import { requestFor, systemRequest } from '../run/people/people.ts'
 import { remember } from '../run/read/history.ts'
 import type { Request } from '../run/request.ts'
@@ -380,6 +382,14 @@ describe('tenants', () => {
       Promise.all(['Clerk Acme', 'Clerk Bolt', 'Nobody'].map(async name => (await as(name)).limits[key]))
     done(await changeConstant(runtime, await as('Chief Acme'), 'low_load', '5'))
     expect(await held('low_load')).toEqual(['5', '0', '0'])
+    const clerks = await Promise.all(['Clerk Acme', 'Clerk Bolt'].map(as))
+    const about = { entity: 'tool', record: ids['tool Acme']! }
+    const isFive = () => sql`${slot('limits.low_load')}::numeric = 5`
+    const found = await among(runtime.store, runtime.app, clerks.toReversed(), about, 'a constant', isFive)
+    expect(found.map(({ actor }) => actor.id)).toEqual([people['Clerk Acme']])
+    const fives = { name: 'a constant', rows: () => [sql`select where ${isFive()}`] }
+    const counts = await countForEach(runtime.store, runtime.app, clerks, fives)
+    expect(clerks.map(clerk => counts.get(clerk))).toEqual([1, 0])
     done(await changeConstant(runtime, await as('Nobody'), 'most_waiting', '3'))
     done(await changeConstant(runtime, await as('Chief Bolt'), 'most_waiting', '9', '2026-04-01'))
     expect(await held('most_waiting')).toEqual(['3', '3', '3'])

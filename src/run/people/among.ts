@@ -1,4 +1,4 @@
-/** One question about records, asked for many people: a statement for each set of roles that they have, however many they are. */
+/** One question about records, asked for many people: a statement for each set of roles that they have, and for each set of constants, however many they are. */
 import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
@@ -66,6 +66,18 @@ interface Question {
   readonly condition: (policy: Policy) => Condition
 }
 
+/** Those who are asked with one statement and one set of values: of the same roles, where the same constants hold. */
+export const askedTogether = <Each>(
+  app: App,
+  all: readonly Each[],
+  requestOf: (one: Each) => Request,
+): readonly (readonly Each[])[] => [
+  ...Map.groupBy(all, one => {
+    const { actor, limits } = requestOf(one)
+    return `${policyFor(app, actor).key} ${JSON.stringify(limits)}`
+  }).values(),
+]
+
 async function holding<Pair extends Asking<string | null>>(
   reader: Reader,
   app: App,
@@ -74,7 +86,7 @@ async function holding<Pair extends Asking<string | null>>(
   more: Readonly<Record<string, unknown>>,
 ): Promise<readonly Pair[]> {
   const held = new Set<Pair>()
-  for (const group of Map.groupBy(pairs, ({ request }) => policyFor(app, request.actor).key).values()) {
+  for (const group of askedTogether(app, pairs, one => one.request)) {
     const { request } = group[0]!
     const policy = policyFor(app, request.actor)
     const query = cachedStatement(app, [question, policy.key, entity], () => {

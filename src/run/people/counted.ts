@@ -1,10 +1,11 @@
-/** What is counted for somebody, up to a hundred: for one who asks, or for many at once in a statement for each set of roles. */
+/** What is counted for somebody, up to a hundred: for one who asks, or for many at once in a statement for each set of roles and of constants. */
 import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import type { Actor, Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { askedTogether } from './among.ts'
 
 export interface Counted {
   /** Names it, with all that it depends on. */
@@ -39,7 +40,7 @@ export async function countForEach(
   of: Counted,
 ): Promise<ReadonlyMap<Request, number>> {
   const found = new Map<Request, number>()
-  for (const group of Map.groupBy(people, ({ actor }) => policyFor(app, actor).key).values()) {
+  for (const group of askedTogether(app, people, one => one)) {
     const request = group[0]!
     const policy = policyFor(app, request.actor)
     const statement = cachedStatement(app, ['counted for each', of.name, policy.key], () => {
