@@ -48,4 +48,4 @@ export function chosenColumns(entity: Entity, app: App, { query, sees }: Address
 /** Texts beyond this many characters are read on the record's own page, unless they name it. Lines of other programs have up to 255. */
 const longest = 255
 
-const isLong = (length: number | undefined): boolean => (length ?? 0) > longest
+export const isLong = (length: number | undefined): boolean => (length ?? 0) > longest

@@ -1,7 +1,7 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
-import { shownEntity } from '../columns.ts'
+import { isLong, shownEntity } from '../columns.ts'
 import { letThrough } from '../let-through.ts'
 import { buttons, columns, emptyText, sort, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
@@ -82,10 +82,9 @@ function groupsOf(entity: Entity, by: string, app: App): readonly string[] | nul
 }
 
 function usualCard(entity: Entity): readonly string[] {
-  const short = entity.fields.filter(({ hidden, type, parameters }) => {
-    const isLong = type.kind === 'text' && (parameters.length ?? 0) > 255
-    return hidden === null && type.kind !== 'list' && !isLong
-  })
+  const short = entity.fields.filter(
+    ({ hidden, type, parameters }) => hidden === null && type.kind !== 'list' && !isLong(parameters.length),
+  )
   const keys = short.map(({ key }) => key)
   return [...entity.title.filter(key => keys.includes(key)), ...keys.filter(key => !entity.title.includes(key))].slice(
     0,
