@@ -3,6 +3,7 @@ import type { ClipboardEventHandler, ReactNode } from 'react'
 import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { FieldGroup, type FormSubmit, wrongness } from './form.tsx'
 import { Icon } from './icons.tsx'
+import { keysThatMove, MoveHandle, type RowMove } from './move-handle.tsx'
 import { classes, type Line, useReader } from './reader.tsx'
 
 interface ChildColumn {
@@ -28,6 +29,7 @@ interface ChildRow {
   readonly remove: FormSubmit | null
   /** With a script: instead of the submit. */
   readonly onRemove?: () => void
+  readonly move?: RowMove
 }
 
 interface ChildRowsProps {
@@ -83,7 +85,7 @@ export function ChildRows(props: ChildRowsProps) {
               </thead>
               <tbody>
                 {rows.map((row, at) => (
-                  <ChildRowView key={row.key} row={row} number={at + 1} columns={columns} />
+                  <ChildRowView key={row.key} row={row} at={at} of={rows.length} columns={columns} />
                 ))}
               </tbody>
               {totals !== undefined && (
@@ -142,14 +144,15 @@ const instead = (act: (() => void) | undefined) =>
 
 function ChildRowView(props: {
   readonly row: ChildRow
-  readonly number: number
+  readonly at: number
+  readonly of: number
   readonly columns: readonly ChildColumn[]
 }) {
   const { words } = useReader()
-  const { row, number, columns } = props
-  const name = words('row', { number })
+  const { row, at: place, of, columns } = props
+  const name = words('row', { number: place + 1 })
   const own = (
-    <tr>
+    <tr {...(row.move?.onMove === undefined ? {} : { onKeyDown: keysThatMove(row.move.onMove, place, of) })}>
       {columns.map((column, at) => (
         <td
           key={column.label}
@@ -169,6 +172,7 @@ function ChildRowView(props: {
         </td>
       ))}
       <td className="c-rm">
+        {row.move !== undefined && <MoveHandle move={row.move} at={place} of={of} />}
         {row.remove !== null && (
           <button
             type="submit"

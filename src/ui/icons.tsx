@@ -23,6 +23,7 @@ const paths = {
   external: 'M9.5 2.5h4v4M13.5 2.5 8 8M11.5 9v4.5h-9v-9H7',
   file: 'M4 1.8h5l3 3v9.4H4V1.8ZM9 1.8v3h3',
   filter: 'M2 3.5h12M4.2 8h7.6M6.5 12.5h3',
+  grip: 'M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01',
   home: 'M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7',
   inbox: 'M2 9l2-6h8l2 6v4H2V9Zm0 0h3.5l1 1.8h3l1-1.8H14',
   info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.3V11M8 5h.01',
@@ -40,6 +41,7 @@ const paths = {
   settings: 'M2 4.5h6M12 4.5h2M10 2.8v3.4M2 11.5h2M8 11.5h6M6 9.8v3.4',
   talk: 'M2.5 3h11v7.5H7.5L4.5 13v-2.5h-2V3Z',
   timeline: 'M2.5 4h6M6 8h7M4 12h5.5',
+  top: 'M3.5 2.5h9M8 13.5v-8M4.5 9 8 5.5 11.5 9',
   trash: 'M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9',
   undo: 'M6 4 2.5 7.5 6 11M2.5 7.5h7a4 4 0 0 1 0 8',
   up: 'M4 10 8 6l4 4',
@@ -58,7 +60,7 @@ const turning: ReadonlySet<IconName> = new Set(['arrow', 'back', 'leave', 'move'
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg
-      className={`ic${name === 'dots' ? ' fat' : ''}${turning.has(name) ? ' turns' : ''}`}
+      className={`ic${name === 'dots' || name === 'grip' ? ' fat' : ''}${turning.has(name) ? ' turns' : ''}`}
       viewBox="0 0 16 16"
       aria-hidden="true"
     >

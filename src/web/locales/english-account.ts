@@ -90,6 +90,7 @@ export const englishAccount = {
   'key.row': 'Next row, row before',
   'key.cells': 'From cell to cell',
   'key.ends': 'First and last cell of the row',
+  'key.place': 'Move a row up or down, where its order is by hand',
   'key.change': 'Change the cell, where it may be changed',
   'key.save': 'Save; in a long text with Ctrl',
   'key.leave': 'Leave it as it was',

@@ -94,6 +94,7 @@ export const germanAccount = {
   'key.row': 'Nächste Zeile, vorige Zeile',
   'key.cells': 'Von Zelle zu Zelle',
   'key.ends': 'Erste und letzte Zelle der Zeile',
+  'key.place': 'Eine Zeile verschieben, wo die Reihenfolge von Hand ist',
   'key.change': 'Die Zelle ändern, wo sie geändert werden darf',
   'key.save': 'Speichern; in einem langen Text mit Strg',
   'key.leave': 'Lassen, wie es war',

@@ -28,6 +28,7 @@ const groups = [
       ['1 – 9', 'key.view'],
       ['← → ↑ ↓', 'key.cells'],
       ['Home · End', 'key.ends'],
+      ['Alt ↑ · Alt ↓', 'key.place'],
       ['Enter · F2', 'key.change'],
     ],
   },

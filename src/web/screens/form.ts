@@ -398,6 +398,7 @@ function rowsView(
     })),
     add: most !== null && rows.length >= most ? null : { name: '_add', value: list },
     addLabel: site.reader.words('addRow'),
+    moves: rows.every(({ id: row }) => !isShut(row, 'change')),
     blank: fieldsOf('#', null, {}),
     blankLists: listsOf('#', { id: null, texts: {}, lists: {} }),
     most,

@@ -26,7 +26,7 @@ test('names and rows of a form, whatever else is in it', () => {
   })
 })
 
-test('rows come and go without being saved', () => {
+test('rows come, go and change places without being saved', () => {
   const form = new URLSearchParams('lines=&lines.0.item=a&lines.1.item=b')
   const change = (more: Record<string, string>) =>
     rowChange(new URLSearchParams([...form, ...Object.entries(more)]), typed(form.toString()))
@@ -35,6 +35,20 @@ test('rows come and go without being saved', () => {
   expect(items(change({ _remove: 'lines.0' }))).toEqual(['b'])
   for (const wrong of ['lines.9', 'lines', 'lines.x', 'nope.0', '__proto__.0', ''])
     expect(items(change({ _remove: wrong }))).toEqual(['a', 'b'])
+  expect(items(change({ _move: 'lines.1.up' }))).toEqual(['b', 'a'])
+  expect(items(change({ _move: 'lines.1.top' }))).toEqual(['b', 'a'])
+  expect(items(change({ _move: 'lines.0.down' }))).toEqual(['b', 'a'])
+  for (const wrong of [
+    'lines.0.up',
+    'lines.1.down',
+    'lines.9.up',
+    'lines.9.top',
+    'lines.up',
+    'lines..up',
+    'up',
+    'nope.0.up',
+  ])
+    expect(items(change({ _move: wrong }))).toEqual(['a', 'b'])
   expect(change({ _add: 'constructor' })?.lists).toEqual(typed(form.toString()).lists)
   expect(change({})).toBeNull()
 })

@@ -5,6 +5,7 @@ import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
 import { withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
+import { moved } from '../../kinds/screens/form/names.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { FormField } from '../../run/read/presets.ts'
@@ -125,29 +126,46 @@ export function keptRows<Of extends Typed>(typed: Of, { children }: Pick<Decoded
   return { ...typed, lists: Object.fromEntries(lists) }
 }
 
-/** `_add=lines`, `_remove=lines.0`, `_add=lines.0.tasks`: the form with a row more or less. Null: the form was sent to be saved. */
+/** `_add=lines`, `_remove=lines.0`, `_move=lines.0.tasks.2.up`: the form with its rows as they are then. Null: the form was sent to be saved. */
 export function rowChange(form: URLSearchParams, typed: Typed): Typed | null {
-  const [add, remove] = [form.get('_add'), form.get('_remove')]
-  if (add === null && remove === null) return null
-  const path = (add ?? remove)!.split('.')
-  return (add === null ? withoutRow(typed, path) : withRow(typed, path)) ?? typed
+  for (const [name, change] of Object.entries(rowChanges)) {
+    const path = form.get(name)
+    if (path !== null) return change(typed, path.split('.')) ?? typed
+  }
+  return null
 }
 
-/** Null: there is no such list or row. */
-function withRow<Of extends Typed>(typed: Of, [list = '', number, ...rest]: readonly string[]): Of | null {
-  const rows = Object.hasOwn(typed.lists, list) ? typed.lists[list]! : null
-  if (rows === null) return null
-  if (number === undefined) return withRows(typed, list, [...rows, { id: null, texts: {}, lists: {} }])
-  const changed = rows[Number(number)] && withRow(rows[Number(number)]!, rest)
-  return changed ? withRows(typed, list, rows.with(Number(number), changed)) : null
+/** Each gives null where there is no such list or row. */
+const rowChanges = { _add: withRow, _remove: withoutRow, _move: withMovedRow }
+
+function withRow(typed: Typed, path: readonly string[]): Typed | null {
+  return inList(typed, [...path, ''], rows => [...rows, { id: null, texts: {}, lists: {} }])
 }
 
-function withoutRow<Of extends Typed>(typed: Of, [list = '', number = '', ...rest]: readonly string[]): Of | null {
+function withoutRow(typed: Typed, path: readonly string[]): Typed | null {
+  return inList(typed, path, (rows, at) => rows.toSpliced(at, 1))
+}
+
+function withMovedRow(typed: Typed, path: readonly string[]): Typed | null {
+  const way = path.at(-1)
+  return inList(typed, path.slice(0, -1), (rows, at) => {
+    const to = way === 'up' ? at - 1 : way === 'down' ? at + 1 : 0
+    return rows[at] === undefined || rows[to] === undefined ? rows : moved(rows, at, to)
+  })
+}
+
+/** The list at `lines.0.tasks.2` with other rows, of which 2 is meant. */
+function inList<Of extends Typed>(
+  typed: Of,
+  [list = '', number = '', ...rest]: readonly string[],
+  change: (rows: readonly TypedRow[], at: number) => readonly TypedRow[],
+): Of | null {
   const rows = Object.hasOwn(typed.lists, list) ? typed.lists[list]! : null
-  if (rows === null || !/^\d{1,6}$/.test(number)) return null
-  if (rest.length === 0) return withRows(typed, list, rows.toSpliced(Number(number), 1))
-  const changed = rows[Number(number)] && withoutRow(rows[Number(number)]!, rest)
-  return changed ? withRows(typed, list, rows.with(Number(number), changed)) : null
+  if (rows === null || !/^\d{0,6}$/.test(number)) return null
+  if (rest.length === 0) return withRows(typed, list, change(rows, number === '' ? rows.length : Number(number)))
+  const at = Number.parseInt(number, 10)
+  const changed = rows[at] && inList(rows[at]!, rest, change)
+  return changed ? withRows(typed, list, rows.with(at, changed)) : null
 }
 
 const withRows = <Of extends Typed>(typed: Of, list: string, rows: readonly TypedRow[]): Of => ({

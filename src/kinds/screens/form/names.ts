@@ -32,17 +32,25 @@ function listAt(list: RowsView, prefix: string): RowsView {
   }
 }
 
-/** Names after a row was taken out: those behind it move up. */
-export function withoutRow(names: ReadonlySet<string>, list: string, removed: number): ReadonlySet<string> {
+/** Names after rows changed their places: `to` gives where a row stands then, null where it is gone. */
+export function replaced(
+  names: ReadonlySet<string>,
+  list: string,
+  to: (at: number) => number | null,
+): ReadonlySet<string> {
   return new Set(
     [...names].flatMap(name => {
       const [own, index, ...rest] = name.split('.')
       if (own !== list || index === undefined) return [name]
-      const at = Number(index)
-      return at === removed ? [] : [[own, at > removed ? at - 1 : at, ...rest].join('.')]
+      const at = to(Number(index))
+      return at === null ? [] : [[own, at, ...rest].join('.')]
     }),
   )
 }
+
+/** What stood at one place stands at another, those between make room. */
+export const moved = <Row>(rows: readonly Row[], from: number, to: number): readonly Row[] =>
+  rows.toSpliced(from, 1).toSpliced(to, 0, rows[from]!)
 
 /** All controls and lists in the order of the form, with the rows that there are now. */
 export function namesOf(

@@ -1,6 +1,7 @@
 /** Child rows in a form: a small table of controls, each row with its remove button, the add button below. */
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { ChildRows } from '../../../ui/child-rows.tsx'
+import type { RowMove } from '../../../ui/move-handle.tsx'
 import { pastedRows } from '../../../ui/pasted.ts'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
@@ -11,10 +12,24 @@ import type { RowsView } from './view-model.ts'
 
 export function FormRows({ rows, live }: { readonly rows: RowsView; readonly live: Live }) {
   const { words } = useReader()
-  const { id, label, hint, columns, addLabel, blank, mark } = rows
+  const { id, label, hint, columns, addLabel, blank, mark, moves } = rows
   const list = live.rowsOf(rows)
   const [told, setTold] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
+  const movesOf = (at: number, key: string): RowMove => ({
+    label: words('moveRow', { row: words('row', { number: at + 1 }) }),
+    id: `${id}-${at}-move`,
+    name: '_move',
+    value: `${rows.key}.${at}`,
+    ...(list.move === null
+      ? {}
+      : {
+          onMove: to => {
+            list.move?.(key, to)
+            setTold(words('rowMoved', { row: words('row', { number: at + 1 }), to: to + 1, count: list.rows.length }))
+          },
+        }),
+  })
   /** One cell is text that is pasted as always. */
   const paste = async (event: ClipboardEvent<HTMLTableElement>) => {
     const lines = pastedRows(event.clipboardData.getData('text/plain'))
@@ -89,6 +104,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
                   setTold(words('rowRemoved', { row: rowName, count: list.rows.length - 1 }))
                 },
               }),
+          ...(moves && list.rows.length > 1 ? { move: movesOf(row.index, key) } : {}),
         }
       })}
       {...(list.totals === null ? {} : { totals: list.totals })}

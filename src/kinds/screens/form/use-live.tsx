@@ -18,7 +18,7 @@ import { type Reader, useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
 import type { ConditionalNow } from './conditional.tsx'
-import { namesOf, pairsOf, type RowView, rowAt, withoutRow } from './names.ts'
+import { moved, namesOf, pairsOf, type RowView, replaced, rowAt } from './names.ts'
 import type { FormView, RowsView } from './view-model.ts'
 
 export interface Live {
@@ -47,6 +47,8 @@ interface LiveRows {
   /** One more, or as many as are wanted and fit. Null as long as no script runs: the buttons then submit. */
   readonly append: ((column?: number, count?: number) => void) | null
   readonly remove: ((key: string) => void) | null
+  /** To another place among them. The focus stays on the same control. */
+  readonly move: ((key: string, to: number) => void) | null
   /** Sums of the columns, where there are rows to add up and anything in them. */
   readonly totals: readonly (string | null)[] | null
 }
@@ -250,8 +252,16 @@ export function useLive(view: FormView): Live {
             set(
               now.filter(one => one.key !== key),
               rows.key,
-              names => withoutRow(names, rows.key, at),
+              names => replaced(names, rows.key, one => (one === at ? null : one > at ? one - 1 : one)),
             )
+          },
+      move: !started
+        ? null
+        : (key, to) => {
+            const from = now.findIndex(one => one.key === key)
+            const places = moved([...now.keys()], from, to)
+            focus.current = `#${focusedIn(rows.id, from) ?? `${rows.id}-${from}-move`}`.replace(`-${from}-`, `-${to}-`)
+            set(moved(now, from, to), rows.key, names => replaced(names, rows.key, one => places.indexOf(one)))
           },
     }
   }
@@ -339,6 +349,12 @@ function inRows(event: KeyboardEvent<HTMLFormElement>) {
   }
 }
 
+/** The control of a row that has the focus, by its id. */
+const focusedIn = (list: string, row: number): string | null => {
+  const { activeElement } = document
+  return activeElement?.id.startsWith(`${list}-${row}-`) ? activeElement.id : null
+}
+
 const elsewhere = ({ wizard }: FormView): readonly (readonly [string, string])[] => wizard?.elsewhere ?? []
 
 /** Of a page of a wizard: what stands on it and looks at nothing that is only asked for later. */
@@ -359,6 +375,7 @@ const asItCame = ({ id, rows, errors, add }: RowsView): LiveRows => ({
   add,
   append: null,
   remove: null,
+  move: null,
   totals: null,
 })
 

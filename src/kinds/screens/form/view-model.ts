@@ -33,6 +33,8 @@ export interface RowsView {
   /** `_add`, `lines`; null where no more rows may be added. */
   readonly add: Hidden | null
   readonly addLabel: string
+  /** Their order is changed by hand: `_move`, `lines.1.up`. */
+  readonly moves: boolean
   /** The fields of a row yet to be added: `#` in their names and ids stands for its number. */
   readonly blank: readonly FieldView[]
   /** And its lists. */

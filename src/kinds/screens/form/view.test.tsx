@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { LiveForm } from '../../../run/write/live-form.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
-import { namesOf, pairsOf, rowAt, withoutRow } from './names.ts'
+import { moved, namesOf, pairsOf, replaced, rowAt } from './names.ts'
 import { shownNow } from './use-live.tsx'
 import { FormScreen } from './view.tsx'
 import type { FormView, RowsView } from './view-model.ts'
@@ -53,6 +53,7 @@ const rows: RowsView = {
   })),
   add: { name: '_add', value: 'lines' },
   addLabel: 'Add',
+  moves: true,
   blankLists: [],
   blank: [cell('#', '')],
   most: 3,
@@ -231,13 +232,43 @@ test('a conflict asks for a choice in a form of its own', () => {
   expect(page).not.toContain('data-island')
 })
 
-test('rows are numbered anew when one of them goes', () => {
-  const moved = rowAt(rows, rows.rows[1]!, 0)
-  expect(moved.fields[0]).toMatchObject({ name: 'lines.0.item', id: 'lines-0-item', value: 'value 1' })
-  expect(moved.hidden).toEqual([{ name: 'lines.0.id', value: 'id-1' }])
-  expect(moved.remove?.value).toBe('lines.0')
-  const names = new Set(['name', 'lines', 'lines.0.item', 'lines.1.item', 'lines.2.item'])
-  expect([...withoutRow(names, 'lines', 1)]).toEqual(['name', 'lines', 'lines.0.item', 'lines.1.item'])
+test('rows are numbered anew when one of them goes or moves', () => {
+  const other = rowAt(rows, rows.rows[1]!, 0)
+  expect(other.fields[0]).toMatchObject({ name: 'lines.0.item', id: 'lines-0-item', value: 'value 1' })
+  expect(other.hidden).toEqual([{ name: 'lines.0.id', value: 'id-1' }])
+  expect(other.remove?.value).toBe('lines.0')
+  const names = new Set(['name', 'lines', 'lines.0.item', 'lines.2.item'])
+  const without = (gone: number) => (at: number) => (at === gone ? null : at > gone ? at - 1 : at)
+  expect([...replaced(names, 'lines', without(1))]).toEqual(['name', 'lines', 'lines.0.item', 'lines.1.item'])
+  expect([...replaced(names, 'lines', without(0))]).toEqual(['name', 'lines', 'lines.1.item'])
+  const places = moved([0, 1, 2], 2, 0)
+  expect(places).toEqual([2, 0, 1])
+  expect([...replaced(names, 'lines', at => places.indexOf(at))]).toEqual([
+    'name',
+    'lines',
+    'lines.1.item',
+    'lines.0.item',
+  ])
+})
+
+test('a row has a handle for its place where the list may be ordered, with the ways that are open to it', () => {
+  const values = (page: string) =>
+    [...page.matchAll(/value="([^"]*)"[^>]*name="_move"|name="_move"[^>]*value="([^"]*)"/g)].map(
+      ([, one, other]) => one ?? other,
+    )
+  const count = rows.rows.length
+  expect(values(html)).toEqual(
+    rows.rows.flatMap((_, at) => [
+      ...(at > 1 ? [`lines.${at}.top`] : []),
+      ...(at > 0 ? [`lines.${at}.up`] : []),
+      ...(at < count - 1 ? [`lines.${at}.down`] : []),
+    ]),
+  )
+  const fixed = {
+    ...view,
+    parts: view.parts.map(part => (part.kind === 'field' ? part : { ...part, rows: { ...part.rows, moves: false } })),
+  }
+  expect(values(rendered(fixed))).toEqual([])
 })
 
 test('what would be sent untouched, in the order of the form', () => {
