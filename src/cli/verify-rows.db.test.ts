@@ -26,6 +26,7 @@ test('rows of rows are made, changed and led to their edges, and each person is 
   for (const title of [
     'Part, name: what it takes, and what not',
     'Task, minutes: what it takes, and what not',
+    'Use, pieces: what it takes, and what not',
     'Task: who may see it',
     'Task: who may create it',
     'Task: who may change it',
@@ -37,6 +38,7 @@ test('rows of rows are made, changed and led to their edges, and each person is 
 test('what the application says otherwise of them is told', async () => {
   const changes: readonly (readonly [string, string])[] = [
     ['max 480', 'max 400'],
+    ['min 1; max 50', 'min 1; max 49'],
     ['| Worker | `not hidden` | yes | `minutes < 100` | no | yes |', '| Worker | `not hidden` | no | no | yes | yes |'],
     ['| Guest | `not hidden` | no |', '| Guest | `hidden` | no |'],
     ['| deep | integer | = sum(parts.tasks.minutes) |', '| deep | integer | = sum(parts.tasks.minutes) + 1 |'],
@@ -49,6 +51,7 @@ test('what the application says otherwise of them is told', async () => {
   const said = failed.map(({ title, detail }) => `${title}: ${detail}`).join('\n')
   const expected = [
     'parts.0.tasks.0.minutes',
+    'parts.0.tasks.0.uses.0.pieces',
     'Gus, a row of a new record: see: the application says ok, the document refuses it',
     'Wim, a row of a new record: create: the application says ok, the document refuses it',
     'Wim, a row of a new record: change: the application says ok, the document refuses it',

@@ -40,10 +40,10 @@ export function checkAggregate(
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED
   const { within } = records
-  const inside = insideOf(checking, records.source, within === null ? room : insideOf(checking, within, room))
+  const inside = [...within, records.source].reduce((outer, source) => insideOf(checking, source, outer), room)
   const where = argument.where === null ? null : checking.condition(argument.where, inside)
   if (where !== null && failed(where)) return FAILED
-  if (within !== null && (isGrouped || isRecord)) {
+  if (within.length > 0 && (isGrouped || isRecord)) {
     checking.report('N0219', argument.value, { name: sliceOf(checking, argument.value) })
     return FAILED
   }
@@ -103,12 +103,12 @@ const foundWords = (checking: Checking, { value, itself }: Records): string =>
   itself ? 'the records themselves' : wordsOf(checking, value.type)
 
 /** Of the rows of rows, `sum(parts.tasks.minutes)`: what each row gives for its own rows, taken together. */
-function gathered(inner: Extract<Checked, { op: 'aggregate' }>, within: Source | null): Checked {
-  if (within === null) return inner
-  const name = inner.name === 'count' ? 'sum' : inner.name
-  const value: Checked = inner.name === 'none' ? { ...inner, name: 'any' } : inner
-  return { ...inner, name, source: within, value, where: null }
-}
+const gathered = (inner: Extract<Checked, { op: 'aggregate' }>, within: readonly Source[]): Checked =>
+  within.reduceRight((of, source) => {
+    const name = of.name === 'count' ? 'sum' : of.name
+    const value: Checked = of.name === 'none' ? { ...of, name: 'any' } : of
+    return { ...of, name, source, value, where: null }
+  }, inner)
 
 export function noOrder(checking: Checking, [first]: readonly Ordering[]): Checked {
   checking.report('N0233', first!.field, { wrong: '`order by` goes with `first` and `list` alone' })
@@ -197,8 +197,8 @@ function checkOrder(
 
 interface Records {
   readonly source: Source
-  /** They are the rows of rows: the list that has those. */
-  readonly within: Source | null
+  /** Where they are the rows of rows: the lists that have those, the outermost first. */
+  readonly within: readonly Source[]
   readonly value: Checked
   /** The records are meant, not a value of each. */
   readonly itself: boolean
@@ -223,20 +223,21 @@ function recordsOf(checking: Checking, argument: Argument, room: Room, name: str
     }
     const source: Source = { kind: 'records', entity: entity.key, other: other !== null, ...tenantOf(entity, room) }
     const names = ast.kind === 'path' ? ast.names.slice(1) : []
-    if (names.length === 0) return { source, within: null, value: recordItself(entity), itself: true }
+    if (names.length === 0) return { source, within: [], value: recordItself(entity), itself: true }
     const value = follow(checking, entity, 'own', names, insideOf(checking, source, room))
     if (failed(value)) return null
-    if (value.op !== 'values') return { source, within: null, value, itself: false }
+    if (value.op !== 'values') return { source, within: [], value, itself: false }
     checking.report('N0219', ast, { name: sliceOf(checking, ast) })
     return null
   }
   const checked = checking.check(ast, ast.kind === 'path' ? { ...room, rowsOfRows: true } : room)
   if (failed(checked)) return null
   if (checked.op === 'values') {
-    const { source, value, type } = checked
-    const itself = type.kind === 'list'
-    if (value.op !== 'values') return { source, within: null, value, itself }
-    return { source: value.source, within: source, value: value.value, itself }
+    const within: Source[] = []
+    let innermost = checked
+    for (; innermost.value.op === 'values'; innermost = innermost.value) within.push(innermost.source)
+    const { source, value } = innermost
+    return { source, within, value, itself: checked.type.kind === 'list' }
   }
   if (argument.where !== null) checking.report('N0230', argument.where, {})
   else checking.report('N0216', ast, { name, takes: 'a list', found: wordsOf(checking, checked.type), written })

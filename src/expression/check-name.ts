@@ -148,7 +148,7 @@ export function follow(
     if (type.kind === 'error') return FAILED
     if (type.kind === 'secret') return neverRead(checking, step)
     if (type.kind === 'list')
-      return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step, room.rowsOfRows === true)
+      return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step, room.rowsOfRows)
     if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
     const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
     if (next === undefined) return notFollowed(checking, step, type)
@@ -170,7 +170,7 @@ function rowsOf(
   path: Path,
   names: readonly Name[],
   listName: Name,
-  mayBeDeep: boolean,
+  rowsOfRows: true | undefined,
 ): Checked {
   const type = field.type as Extract<Type, { kind: 'list' }>
   const rows = checking.scope.schema.get(type.entity)
@@ -187,9 +187,10 @@ function rowsOf(
     negated: false,
     around: null,
     not: null,
+    ...(rowsOfRows && { rowsOfRows }),
   }
   const value = follow(checking, rows, 'own', names, inside)
-  if (value.op === 'values' && !mayBeDeep) {
+  if (value.op === 'values' && rowsOfRows === undefined) {
     checking.report('N0219', names[0]!, { name: `${listName.text}.${names.map(({ text }) => text).join('.')}` })
     return FAILED
   }

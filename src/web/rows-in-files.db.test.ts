@@ -109,6 +109,29 @@ test.each(['csv', 'xlsx'])('what goes out with its rows comes in the same (%s)',
   expect(await held()).toEqual(before)
 })
 
+test('a file has three levels of rows, and goes out as it came in', async () => {
+  const file = `Code,Parts: Name,Parts: Tasks: What,Parts: Tasks: Minutes,Parts: Tasks: Uses: Item,Parts: Tasks: Uses: Pieces
+A-1,Cleaning,Mop,30,Soap,2
+A-1,Cleaning,Mop,30,Cloth,3
+A-1,Paint,Undercoat,90,Paint,10
+`
+  const uses = async () =>
+    (
+      await web.run.runtime.store.query<{ item: string; pieces: string }>(sql`
+        select use.item, use.pieces from use join task on task.id = use.task join part on part.id = task.part
+        order by part.position, task.position, use.position`)
+    ).map(({ item, pieces }) => `${item} ${pieces}`)
+  expect(await broughtIn(file)).toBe('3 rows are right, 0 would change nothing, 0 have something wrong.')
+  expect(await uses()).toEqual(['Soap 2', 'Cloth 3', 'Paint 10'])
+  expect(await broughtIn(await exported('csv'))).toBe(
+    '0 rows are right, 3 would change nothing, 0 have something wrong.',
+  )
+  const job = await tried(file.replace('Cloth,3', 'Cloth,51'))
+  expect(await wrongIn(job, 3)).toMatch(/Pieces [^|]*at most 50[^|]*\(F3\)/)
+  expect(await broughtIn(file.replace('Cloth,3', 'Cloth,4'))).toContain('3 rows are right')
+  expect(await uses()).toEqual(['Soap 2', 'Cloth 4', 'Paint 10'])
+})
+
 test('a file with rows alone adds and changes those of a record that is there, and nothing else', async () => {
   await broughtIn(repeated)
   const ids = () => web.run.runtime.store.query<{ id: string }>(sql`select id from task order by id`)

@@ -11,12 +11,19 @@ let planner: TestBrowser
 let worker: TestBrowser
 let guest: TestBrowser
 
+interface Use {
+  readonly id: string
+  readonly item: string
+  readonly pieces: number
+  readonly worth: string
+}
 interface Task {
   readonly id: string
   readonly what: string
   readonly minutes: number
   readonly number: string
   readonly cost: string
+  readonly uses: readonly Use[]
 }
 interface Part {
   readonly id: string
@@ -29,6 +36,7 @@ interface Job {
   readonly version: number
   readonly minutes: number
   readonly deep: number
+  readonly used: number
   readonly parts: readonly Part[]
 }
 interface Refused {
@@ -144,6 +152,70 @@ test('a row of another record, or of another row, is none', async () => {
   expect(names(await read(one.id))).toEqual(names(one))
 })
 
+test('rows of rows have rows: made, added up, changed, refused, closed, told in the history and taken back', async () => {
+  const uses = [
+    { item: 'Soap', pieces: 2 },
+    { item: 'Cloth', pieces: 3 },
+  ]
+  const { id, parts, used } = await job([
+    { name: 'Cleaning', tasks: [{ what: 'Mop', minutes: 30, uses }] },
+    { name: 'Paint', tasks: [{ what: 'Undercoat', minutes: 90, hidden: true, uses: [{ item: 'Paint', pieces: 10 }] }] },
+  ])
+  const usesOf = ({ parts: all }: Job) =>
+    all.flatMap(({ tasks }) => tasks.flatMap(task => task.uses.map(one => [one.item, one.pieces, one.worth])))
+  expect(used).toBe(15)
+  expect(usesOf(await read(id))).toEqual([
+    ['Soap', 2, '20.00'],
+    ['Cloth', 3, '30.00'],
+    ['Paint', 10, '100.00'],
+  ])
+  expect(usesOf(await read(id, worker))).toHaveLength(2)
+  const [mop, undercoat] = parts.flatMap(part => part.tasks)
+  const changed = (first: readonly object[], second: readonly object[]) => [
+    { id: parts[0]!.id, tasks: [{ id: mop!.id, uses: first }] },
+    { id: parts[1]!.id, tasks: [{ id: undercoat!.id, uses: second }] },
+  ]
+  const [soap, cloth] = mop!.uses
+  const [paint] = undercoat!.uses
+  const wrong = [{ id: soap!.id, item: 'Cloth', pieces: 51 }, { id: cloth!.id }, { id: paint!.id }]
+  expect(told(await change(id, changed(wrong, [{ id: paint!.id }, { item: 'Water', pieces: 1 }])))).toEqual([
+    422,
+    ['NF-MAX', '/parts/0/tasks/0/uses/0/pieces'],
+    ['NF-TWICE', '/parts/0/tasks/0/uses/1/item'],
+    ['NF-NO-RECORD', '/parts/0/tasks/0/uses/2'],
+    ['NF-REQUIRED', '/parts/0/tasks/0/uses/2/item'],
+    ['NF-REQUIRED', '/parts/0/tasks/0/uses/2/pieces'],
+    ['E-WATER', '/parts/1/tasks/0/uses/1'],
+  ])
+  const right = changed(
+    [{ id: cloth!.id }, { item: 'Wax', pieces: 1 }, { id: soap!.id, pieces: 4 }],
+    [{ id: paint!.id }],
+  )
+  expect((await change(id, right)).status).toBe(200)
+  const now = await read(id)
+  expect([usesOf(now).slice(0, 3), now.used]).toEqual([
+    [
+      ['Cloth', 3, '30.00'],
+      ['Wax', 1, '10.00'],
+      ['Soap', 4, '40.00'],
+    ],
+    18,
+  ])
+  const { text } = await planner.get(`/jobs/N-${made}`)
+  expect(text).toContain(`Parts › Cleaning › Tasks › Mop · ${mop!.number} › Uses › Soap, pieces`)
+  expect(text).toContain('Uses of Mop')
+  const entries = await web.run.runtime.store.query<{ version: string }>(
+    sql`select version from ninefold.history where record = ${id}::uuid order by id desc limit 1`,
+  )
+  const done = { entity: 'job', id, version: Number(entries[0]!.version) }
+  expect((await undo(web.run.runtime, await web.run.as('Pia'), done)).kind).toBe('done')
+  expect(usesOf(await read(id))).toEqual([
+    ['Soap', 2, '20.00'],
+    ['Cloth', 3, '30.00'],
+    ['Paint', 10, '100.00'],
+  ])
+})
+
 test('all rows together are bounded', async () => {
   const tasks = Array.from({ length: 3 }, (_, index) => ({ what: `T${index}`, minutes: 1 }))
   const parts = Array.from({ length: 260 }, (_, index) => ({ name: `P${index}`, tasks }))
@@ -219,7 +291,7 @@ test('the history says of which row of which row it speaks', async () => {
     'Parts › Paint › Tasks',
     'Parts › Cleaning › Tasks',
     'Parts › Cleaning › Tasks',
-    'Parts › Cleaning › Tasks › Mop · T-0020, minutes',
+    `Parts › Cleaning › Tasks › Mop · ${mop!.number}, minutes`,
     'Parts',
     'Parts › Cleaning › Tasks',
     'Parts › Cleaning › Tasks',
@@ -245,6 +317,26 @@ test('what was done to rows of rows is taken back', async () => {
     ['Paint', 'Undercoat'],
   ])
   expect([now.deep, now.parts[0]!.tasks[0]!.id]).toEqual([140, mop!.id])
+})
+
+test('rows that are put in another order are told, and put back', async () => {
+  const { id, parts } = await job(usual)
+  const [cleaning, paint] = parts
+  const [mop, dust] = cleaning!.tasks
+  await change(id, [{ id: paint!.id }, { id: cleaning!.id, tasks: [{ id: dust!.id }, { id: mop!.id }] }])
+  const { text } = await planner.get(`/jobs/N-${made}`)
+  const words = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  expect(words).toContain('Parts was Cleaning, Paint became Paint, Cleaning')
+  expect(words).toContain(`Tasks was Mop · ${mop!.number}, Dust · ${dust!.number} became Dust · ${dust!.number}, Mop`)
+  const [last] = await web.run.runtime.store.query<{ version: string }>(
+    sql`select version from ninefold.history where record = ${id}::uuid order by id desc limit 1`,
+  )
+  const done = { entity: 'job', id, version: Number(last!.version) }
+  expect((await undo(web.run.runtime, await web.run.as('Pia'), done)).kind).toBe('done')
+  expect(names(await read(id))).toEqual([
+    ['Cleaning', 'Mop', 'Dust'],
+    ['Paint', 'Undercoat'],
+  ])
 })
 
 test('a form has the rows of rows: shown, added to, refused in place and saved, without a script', async () => {

@@ -274,7 +274,7 @@ export const entityCodes = {
   },
   N1371: {
     severity: 'error',
-    message: '{entity} lies too deep: {top} has {over} rows, those have {parent} rows, and those can have none',
+    message: '{entity} lies too deep: {parent} is the third level of rows below {top}, and can have none',
     help: 'Make {entity} part of {over}, or an entity of its own with a field that refers to what it belongs to: `| {field} | {parent} | required |`.',
   },
   N1372: {

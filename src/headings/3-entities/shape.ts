@@ -396,8 +396,8 @@ function reportCircles(context: Context, typed: ReadonlyMap<string, TypedEntity>
   }
 }
 
-/** A record, its rows, and theirs: what forms can show and people can read in one place. */
-const mostLevels = 3
+/** A record, its rows, theirs, and the rows of these: what forms can show and people can read in one place. */
+const mostLevels = 4
 
 /** Rows that lie too deep. What is part of those is told by them. */
 function reportDepth(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
@@ -407,8 +407,9 @@ function reportDepth(context: Context, typed: ReadonlyMap<string, TypedEntity>):
     for (let at = parent; at !== null && !way.includes(at); at = typed.get(at.key)?.parent ?? null) way.push(at)
     const isCircle = typed.get(way.at(-1)!.key)?.parent != null
     if (isCircle || way.length !== mostLevels + 1) continue
-    const [, above, over, top] = way.map(({ name }) => name)
-    report('N1371', draft.partOf!, { entity: draft.name, parent: above!, over: over!, top: top!, field: parent!.key })
+    const [, above, over] = way.map(({ name }) => name)
+    const top = way.at(-1)!.name
+    report('N1371', draft.partOf!, { entity: draft.name, parent: above!, over: over!, top, field: parent!.key })
   }
 }
 

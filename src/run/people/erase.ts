@@ -150,14 +150,15 @@ function kept(app: App, entity: string, values: RowValues | Changes): RowValues 
       if (fields.includes(key)) return []
       const row = lists.get(key)
       if (row === undefined || !isRows(value)) return [[key, value]]
-      const { added, removed, changed } = value
-      const each = changed.map(({ name, fields: own, ...one }) => ({
+      const { added, removed, changed, order } = value
+      const named = <Of extends { readonly name?: RowValues }>({ name, ...one }: Of) => ({
         ...one,
         ...(name !== undefined && { name: kept(app, row, name) }),
-        fields: kept(app, row, own),
-      }))
+      })
+      const each = changed.map(one => ({ ...named(one), fields: kept(app, row, one.fields) }))
       const whole = (rows: readonly RowValues[]) => rows.map(one => kept(app, row, one))
-      return [[key, { added: whole(added), removed: whole(removed), changed: each }]]
+      const since = order === undefined ? {} : { order: { ...order, before: order.before.map(named) } }
+      return [[key, { added: whole(added), removed: whole(removed), changed: each, ...since }]]
     }),
   )
 }

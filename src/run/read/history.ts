@@ -33,17 +33,20 @@ import { commas } from './filter.ts'
 import { isToldOf } from './readable.ts'
 import { isHeld, labelSql, visibleLists } from './select.ts'
 
-/** Of a list of rows: what came, what went, and what was different afterwards. Wire values. */
+/** Of a list of rows: what came, what went, what was different afterwards, and what stood in another order. Wire values. */
 export interface RowChanges {
   readonly added: readonly RowValues[]
   readonly removed: readonly RowValues[]
-  readonly changed: readonly {
-    readonly id: string
-    /** From 1, and what names it: as it was then. Absent: it was not kept. */
-    readonly place?: number
-    readonly name?: Readonly<Record<string, Wire>>
-    readonly fields: Changes
-  }[]
+  readonly changed: readonly (NamedRow & { readonly fields: Changes })[]
+  /** From the first to the last row that stood elsewhere: as they stood before, and the ids in their order since. Absent: none did. */
+  readonly order?: { readonly before: readonly NamedRow[]; readonly after: readonly string[] }
+}
+
+interface NamedRow {
+  readonly id: string
+  /** From 1, and what names it: as it was then. Absent: it was not kept. */
+  readonly place?: number
+  readonly name?: Readonly<Record<string, Wire>>
 }
 
 /** In what is kept of a row that came: its id. Of one that went: where it stood, from 0. */
@@ -418,7 +421,7 @@ function visibleChanges(
   }
   const tellList = (
     row: string,
-    { added, removed, changed }: RowChanges,
+    { added, removed, changed, order }: RowChanges,
     at: string,
     rows: readonly string[],
   ): void => {
@@ -453,9 +456,16 @@ function visibleChanges(
     }
     for (const values of removed) tell(values, before => ({ before, after: null }))
     for (const values of added) tell(values, after => ({ before: null, after }))
+    const called = ({ name: values = {}, place }: NamedRow) =>
+      name(values) || (place === undefined ? '' : String(place))
+    if (order !== undefined) {
+      const names = new Map(order.before.map(one => [one.id, called(one)]))
+      const after = order.after.map(id => names.get(id))
+      found.push({ field: at, ...inside, before: [...names.values()].join(', '), after: after.join(', ') })
+    }
     const tellsState = app.workflows.has(row) && policy.field(row, 'state', 't') === true
-    for (const { fields, name: called = {}, place } of changed) {
-      const way = [...rows, name(called) || (place === undefined ? '' : String(place))]
+    for (const { fields, ...one } of changed) {
+      const way = [...rows, called(one)]
       for (const key of tellsState ? [...open, 'state'] : open) {
         const pair = fields[key]
         if (pair === undefined || !isPair(pair)) continue

@@ -82,8 +82,32 @@ function rowChanges(
     if (was === undefined) return []
     const fields = changesOf(app, list.entity, was, row, (_app, _entity, key) => stamps.has(key))
     if (Object.keys(fields).length === 0) return []
-    const name = Object.fromEntries(namingFields(app, list.entity).map(key => [key, wire(row, key)]))
-    return [{ id: row.id as string, place: index + 1, name, fields }]
+    return [{ ...namedRow(app, list, row, index), fields }]
   })
+  const order = orderOf(app, list, old, rows)
+  if (order !== null) return { added, removed, changed, order }
   return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed }
+}
+
+const namedRow = (app: App, { entity }: ListField, row: RecordValue, index: number) => ({
+  id: row.id as string,
+  place: index + 1,
+  name: Object.fromEntries(namingFields(app, entity).map(key => [key, wire(row, key)])),
+})
+
+/** Of the rows that are there before and after, those from the first to the last that stands elsewhere among them. Null: none does. */
+function orderOf(
+  app: App,
+  list: ListField,
+  old: readonly RecordValue[],
+  rows: readonly RecordValue[],
+): NonNullable<RowChanges['order']> | null {
+  const [before, after] = [new Set(old.map(({ id }) => id)), new Set(rows.map(({ id }) => id))]
+  const stayed = old.flatMap((row, index) => (after.has(row.id) ? [namedRow(app, list, row, index)] : []))
+  const since = rows.flatMap(({ id }) => (before.has(id) ? [id as string] : []))
+  const isElsewhere = ({ id }: { readonly id: string }, at: number) => id !== since[at]
+  const first = stayed.findIndex(isElsewhere)
+  if (first < 0) return null
+  const behind = stayed.findLastIndex(isElsewhere) + 1
+  return { before: stayed.slice(first, behind), after: since.slice(first, behind) }
 }

@@ -74,7 +74,7 @@ function restBefore(app: App, entity: string, changes: Changes): Rest | null {
 
 type RowsBefore = (stored: readonly RecordValue[]) => readonly ChildInput[]
 
-function rowsBefore(app: App, list: ListField, { added, removed, changed }: RowChanges): RowsBefore | null {
+function rowsBefore(app: App, list: ListField, { added, removed, changed, order }: RowChanges): RowsBefore | null {
   const edited = new Map(
     changed.map(({ id, fields }) => [id, 'state' in fields ? null : restBefore(app, list.entity, fields)]),
   )
@@ -83,13 +83,21 @@ function rowsBefore(app: App, list: ListField, { added, removed, changed }: RowC
   if (!isKnown || [...edited.values(), ...back.map(({ row }) => row)].includes(null)) return null
   const come = new Set(added.map(row => row[rowId]))
   return stored => {
-    const rows = stored.flatMap((row): ChildInput[] => {
+    const rows = inOrder(stored, order).flatMap((row): ChildInput[] => {
       const id = row.id as string
       return come.has(id) ? [] : [{ id, values: {}, ...edited.get(id)?.(row) }]
     })
     for (const { at, row } of back) rows.splice(at, 0, row!)
     return rows
   }
+}
+
+/** Those that were moved, as they stood before, in the places that they have between them. */
+function inOrder(stored: readonly RecordValue[], order: RowChanges['order']): readonly RecordValue[] {
+  const byId = new Map(stored.map(row => [row.id, row]))
+  const moved = (order?.before ?? []).map(({ id }) => byId.get(id)).filter(row => row !== undefined)
+  const isMoved = new Set(moved)
+  return stored.map(row => (isMoved.has(row) ? moved.shift()! : row))
 }
 
 /** A row that went, with its rows, to be made again. Null: that cannot be; a row with states would begin in its first one. */
