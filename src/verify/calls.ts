@@ -111,30 +111,8 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   const { judged, partner } = site
   if (heard === undefined) return []
   const wrong = more.length === 0 ? [] : ['it is sent more than once']
-  const request = specified(call.request)!
-  const path = request.cell.text.replace(/^\S+\s+/, '').replace(/^\{settings\.\w+\}|^https?:\/\/[^/]+/, '')
   const inQuery = heard.method === 'GET' || heard.method === 'HEAD'
-  const query = new URLSearchParams(/\?(.*)/.exec(heard.path)?.[1] ?? '')
-  const isPath = new RegExp(
-    `^${path
-      .split(/\{[^}]*\}/)
-      .map(text => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-      .join('[^/?]+')}${inQuery ? '(?:[?&].*)?' : ''}$`,
-  )
-  judged.add(request.cell)
-  if (heard.method !== request.cell.text.split(/\s/)[0] || !isPath.test(heard.path))
-    wrong.push(`it asks for ${heard.method} ${heard.path}`)
-  for (const setting of request.cell.text.matchAll(/\{settings\.(\w+)\}/g))
-    judged.in(site.app.settings.get(setting[1]!)?.cell ?? request.cell, 'Type')
-  for (const { name, cell } of call.send) {
-    judged.add(cell)
-    judged.in(cell, 'Send', 'From')
-    const [came, is] = inQuery
-      ? [query.get(name), inWords(row.body?.[name])]
-      : [under(heard.body, name.split('.')), row.body?.[name]]
-    if (plainly(JSON.stringify(came)) !== plainly(JSON.stringify(is ?? null)))
-      wrong.push(`${name} is ${JSON.stringify(came)}, and not ${JSON.stringify(is)}`)
-  }
+  wrong.push(...otherAddress(site, call, heard, inQuery), ...otherValues(site, call, row, heard, inQuery))
   if (call.secret !== null) {
     judged.add(call.secret.cell)
     const [, at, digest] = /^t=(\d+),v1=(\w+)$/.exec(heard.headers['ninefold-signature'] ?? '') ?? []
@@ -151,6 +129,38 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
     if (!isIts || key !== row.key) wrong.push(`its key is ${key}`)
   }
   return wrong
+}
+
+/** `inQuery`: what it sends stands behind its path. */
+function otherAddress({ app, judged }: Site, call: Call, heard: Heard, inQuery: boolean): readonly string[] {
+  const request = specified(call.request)!
+  const path = request.cell.text.replace(/^\S+\s+/, '').replace(/^\{settings\.\w+\}|^https?:\/\/[^/]+/, '')
+  const isPath = new RegExp(
+    `^${path
+      .split(/\{[^}]*\}/)
+      .map(text => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join('[^/?]+')}${inQuery ? '(?:[?&].*)?' : ''}$`,
+  )
+  judged.add(request.cell)
+  for (const setting of request.cell.text.matchAll(/\{settings\.(\w+)\}/g))
+    judged.in(app.settings.get(setting[1]!)?.cell ?? request.cell, 'Type')
+  return heard.method === request.cell.text.split(/\s/)[0] && isPath.test(heard.path)
+    ? []
+    : [`it asks for ${heard.method} ${heard.path}`]
+}
+
+function otherValues({ judged }: Site, call: Call, row: CallRow, heard: Heard, inQuery: boolean): readonly string[] {
+  const query = new URLSearchParams(/\?(.*)/.exec(heard.path)?.[1] ?? '')
+  return call.send.flatMap(({ name, cell }) => {
+    judged.add(cell)
+    judged.in(cell, 'Send', 'From')
+    const [came, is] = inQuery
+      ? [query.get(name), inWords(row.body?.[name])]
+      : [under(heard.body, name.split('.')), row.body?.[name]]
+    return plainly(JSON.stringify(came)) === plainly(JSON.stringify(is ?? null))
+      ? []
+      : [`${name} is ${JSON.stringify(came)}, and not ${JSON.stringify(is)}`]
+  })
 }
 
 /** What stands under the parts of a name: behind `[]` what each of a list has there. */

@@ -183,62 +183,49 @@ function edgesOf(world: World, of: Entity, field: Field, row: RecordValue, value
 }
 
 /** Of each rule of the entity, and of the rows of its lists. */
-function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] {
-  const { site, entity } = trial
-  const edges: Edge[] = []
-  for (const rule of site.app.rules) {
+const ruleEdges = (trial: Trial, world: World, values: Values): readonly Edge[] =>
+  trial.site.app.rules.flatMap(rule => {
+    const { site, entity } = trial
     const { mustHold, error: code } = rule
-    if (isUnspecified(mustHold) || isUnspecified(code)) continue
+    if (isUnspecified(mustHold) || isUnspecified(code)) return []
     const inRow = firstRows(site.app, entity, values).find(row => row.entity.key === rule.entity)
-    if (inRow === undefined && rule.entity !== entity.key) continue
+    if (inRow === undefined && rule.entity !== entity.key) return []
     const of = inRow?.entity ?? entity
     const own = inRow?.row ?? values
-    const path = inRow?.path ?? []
-    const tally = () =>
-      tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`)
-    const isShared = isAlsoOfOthers(site, rule)
+    const edge = (key: string, what: string, holds: boolean, sent: Values): Edge => ({
+      tally: tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`),
+      what: `${rule.name}, ${what}`,
+      cells: [rule.cell],
+      values: sent,
+      key: inRow?.path[0] ?? key,
+      code,
+      pointer: null,
+      breaks: !holds,
+      on: rule.on,
+    })
+    // Where others raise its code, too, that it holds says nothing.
+    const telling = <One extends { readonly holds: boolean }>(found: readonly One[]) =>
+      isAlsoOfOthers(site, rule) ? found.filter(({ holds }) => !holds) : found
     const found = valuesFor(site, world, rule, of, own)
-    for (const named of found.length > 0 ? [] : namedFor(site, world, rule, of, own)) {
-      const { lever, wire, holds } = named
-      if (holds && isShared) continue
-      edges.push({
-        tally: tally(),
-        what: `${rule.name}, ${lever.says} ${wire ?? 'empty'}`,
-        cells: [rule.cell],
-        values,
-        key: path[0] ?? lever.says.split('.')[0]!,
-        code,
-        pointer: null,
-        breaks: !holds,
-        on: rule.on,
-        named: { ...named, world },
+    if (found.length === 0)
+      return telling(namedFor(site, world, rule, of, own)).map(named => {
+        const { lever, wire, holds } = named
+        const key = lever.says.split('.')[0]!
+        return { ...edge(key, `${lever.says} ${wire ?? 'empty'}`, holds, values), named: { ...named, world } }
       })
-    }
-    for (const { field, value, holds } of found) {
-      if (holds && isShared) continue
-      const changed = { ...own, [field.key]: value }
-      const isAlone = isOfItself(mustHold.cell.text)
-      const edge = (sent: Values, on: Edge['on']): Edge => ({
-        tally: tally(),
-        what: `${rule.name}, ${field.key} ${String(value)}`,
-        cells: [rule.cell],
-        values: sent,
-        key: path[0] ?? field.key,
-        code,
-        pointer: null,
-        breaks: !holds,
-        on,
-        isTold: of === entity && isAlone,
-      })
-      edges.push(edge(inRow?.put(changed) ?? changed, rule.on))
-      if (inRow !== undefined && !holds && isAlone && rule.on?.includes('create') !== false)
-        edges.push(edge(inRow.behind(changed), ['create']))
-    }
-  }
-  return edges
-}
+    const isAlone = isOfItself(mustHold.cell.text)
+    const isAskedOnCreate = rule.on?.includes('create') !== false
+    return telling(found).flatMap(({ field: { key }, value, holds }): readonly Edge[] => {
+      const changed = { ...own, [key]: value }
+      const first = edge(key, `${key} ${String(value)}`, holds, inRow?.put(changed) ?? changed)
+      if (inRow === undefined) return [{ ...first, isTold: isAlone }]
+      return holds || !isAlone || !isAskedOnCreate
+        ? [first]
+        : [first, { ...first, values: inRow.behind(changed), on: ['create'] }]
+    })
+  })
 
-/** Its code says nothing of it alone: another rule, or a field, raises it too. */
+/** Another rule, or a field, raises it too. */
 const isAlsoOfOthers = ({ app: { rules, entities } }: Site, { error, name }: Rule): boolean =>
   rules.some(other => other.error === error && other.name !== name) ||
   [...entities.values()].some(({ fields }) =>

@@ -1,5 +1,6 @@
 /** The form of a record as a browser without scripts sends it: what it makes or changes holds, and one that saw an older version changes nothing. */
-import type { Entity } from '../headings/3-entities/model.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { newHref, routesOf } from '../web/routes.ts'
 import { isFor } from './audience.ts'
@@ -128,34 +129,34 @@ export async function tryNewForm(trial: Trial, player: Player, values: Values): 
 const isAskedIn = (html: string, key: string): boolean => new RegExp(`name="${key}(?:\\.|")`).test(html)
 
 /** What is typed for these values, by the names of a form; null: some of them nobody types. */
-function textsOf(
-  { app }: Pick<Site, 'app'>,
-  entity: Entity,
-  values: Values,
-): readonly (readonly [string, string])[] | null {
+function textsOf({ app }: Pick<Site, 'app'>, entity: Entity, values: Values): Typed | null {
   const texts: (readonly [string, string])[] = []
   for (const field of entity.fields) {
     const value = values[field.key] ?? null
     const of = field.type.kind === 'list' ? app.entities.get(field.type.entity)! : null
     if (value === null || value === false) continue
     const rows = of?.partOf === entity.key && Array.isArray(value) ? (value as readonly Values[]) : null
-    if (rows !== null) {
-      for (const [at, row] of rows.entries()) {
-        const own = textsOf({ app }, of!, row)
-        if (own === null) return null
-        texts.push(...own.map(([key, text]) => [`${field.key}.${at}.${key}`, text] as const))
-      }
-      continue
-    }
-    const { fromJson, input } = fieldKind(field.kind)
-    const read = typeof value === 'object' || field.type.kind === 'file' ? null : fromJson(value, field.parameters)
-    if (read === null || !('value' in read)) return null
-    texts.push([
-      field.key,
-      value === true ? 'on' : input(read.value, field.parameters, app.language, app.product.timeZone.name),
-    ])
+    const own = rows === null ? textOf(app, field, value) : rowTexts(app, field, of!, rows)
+    if (own === null) return null
+    texts.push(...own)
   }
   return texts
+}
+
+type Typed = readonly (readonly [name: string, text: string])[]
+
+function textOf(app: App, { key, kind, type, parameters }: Field, value: unknown): Typed | null {
+  const { fromJson, input } = fieldKind(kind)
+  const read = typeof value === 'object' || type.kind === 'file' ? null : fromJson(value, parameters)
+  if (read === null || !('value' in read)) return null
+  return [[key, value === true ? 'on' : input(read.value, parameters, app.language, app.product.timeZone.name)]]
+}
+
+function rowTexts(app: App, { key }: Field, of: Entity, rows: readonly Values[]): Typed | null {
+  const texts = rows.map((row, at) =>
+    textsOf({ app }, of, row)?.map(([name, text]) => [`${key}.${at}.${name}`, text] as const),
+  )
+  return texts.some(own => own === undefined) ? null : texts.flatMap(own => own!)
 }
 
 /** Texts of which any words are a value. */

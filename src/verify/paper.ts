@@ -1,6 +1,6 @@
 /** What stands on the paper of a record, by itself and among others: its title, its texts and its foot, and the values of its fields. */
 import type { RecordValue } from '../expression/type.ts'
-import type { Screen } from '../headings/2-screens/model.ts'
+import type { PrintField, Screen } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
@@ -93,24 +93,36 @@ function otherSheet(
     site.judged.add(template.cell)
     return standsIn(template, text, environment) ? [] : [`'${template.cell.text}' does not stand there`]
   })
-  for (const { cell, field: key, column, value } of parts.flatMap(part => part.fields)) {
+  for (const printed of parts.flatMap(part => part.fields)) {
+    const { cell, value } = printed
     if (value !== null) {
       const isRead = isReadIn(about, value, worth({ text: cell.text }, environment), text)
       if (isRead === true) site.judged.add(cell)
-      continue
-    }
-    const rows = column === null ? [record] : ((record[key] ?? []) as readonly RecordValue[])
-    const of = column === null ? entity : site.app.entities.get(childOf(entity, key) ?? '')
-    const own = of?.fields.find(one => one.key === (column ?? key))
-    for (const row of Array.isArray(rows) && own !== undefined ? rows : []) {
-      const isRead = isReadIn(about, own!, row[own!.key], text)
-      const one = { app: site.app, world, entity: of!.key, record: row }
-      if (isRead === null || (column === null && !oracle.seesField(one, own!))) continue
-      site.judged.add(cell)
-      if (!isRead) wrong.push(`${cell.text} does not stand there`)
-    }
+    } else wrong.push(...otherField(about, entity, record, text, printed))
   }
   return wrong
+}
+
+/** A field of the record, or a column of its rows. */
+function otherField(
+  about: About,
+  entity: Entity,
+  record: RecordValue,
+  text: string,
+  { cell, field: key, column }: PrintField,
+): readonly string[] {
+  const { site, world } = about
+  const rows = column === null ? [record] : ((record[key] ?? []) as readonly RecordValue[])
+  const of = column === null ? entity : site.app.entities.get(childOf(entity, key) ?? '')
+  const own = of?.fields.find(one => one.key === (column ?? key))
+  if (of === undefined || own === undefined || !Array.isArray(rows)) return []
+  return rows.flatMap((row: RecordValue) => {
+    const isRead = isReadIn(about, own, row[own.key], text)
+    const one = { app: site.app, world, entity: of.key, record: row }
+    if (isRead === null || (column === null && !oracle.seesField(one, own))) return []
+    site.judged.add(cell)
+    return isRead ? [] : [`${cell.text} does not stand there`]
+  })
 }
 
 const childOf = ({ fields }: Entity, key: string): string | null => {

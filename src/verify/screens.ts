@@ -94,19 +94,10 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
   for (const opening of openings) {
     const found = await judged(site, screen, player, opening)
     last = found.page.kind
-    if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
-    if (found.page.kind === 'shown' && opening.state !== null)
-      wrong.push(...otherEnd(site, screen, opening.state, found.page.html))
-    if (found.page.kind === 'shown') wrong.push(...(await tryFigures(site, screen, player, found.page.html)))
-    if (found.page.kind === 'shown')
-      wrong.push(...(await tryParts(site, screen, player, found.page.html, opening.path)))
-    if (found.page.kind === 'shown')
-      wrong.push(...(await otherPaper(site, screen, player, found.page.html, opening.path)))
-    if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
-    if (found.page.kind === 'shown' && player !== visitor)
-      wrong.push(...(await tryBeside(site, screen, player, found.page.html)))
-    if (found.page.kind === 'shown' && player !== visitor) wrong.push(...(await tryDays(site, screen, player)))
+    if (found.page.kind !== 'shown') continue
+    shown++
+    wrong.push(...(await otherContents(site, screen, player, opening, found.page.html)))
   }
   if (player !== visitor) wrong.push(...(await otherSheets(site, screen, player)))
   const ofRecords = openings.filter(({ what }) => what !== '').length
@@ -117,6 +108,25 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     passed: wrong.length === 0,
     detail: wrong.length === 0 ? null : told(wrong),
   }
+}
+
+/** What stands on a page that was opened, and what leads on from there. */
+async function otherContents(
+  site: Site,
+  screen: Screen,
+  player: Player,
+  { state, path }: Opening,
+  html: string,
+): Promise<readonly string[]> {
+  const wrong = [
+    ...(state === null ? [] : otherEnd(site, screen, state, html)),
+    ...(await tryFigures(site, screen, player, html)),
+    ...(await tryParts(site, screen, player, html, path)),
+    ...(await otherPaper(site, screen, player, html, path)),
+    ...(await tryRecords(site, screen, player, html)),
+  ]
+  if (player === visitor) return wrong
+  return [...wrong, ...(await tryBeside(site, screen, player, html)), ...(await tryDays(site, screen, player))]
 }
 
 /** The head of a record's page shows its state, and an end as one: reached, or come to nothing. */

@@ -39,30 +39,13 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
       const one = await createSome(site, player, entity)
       return one !== null && isOk(one.reply) ? String(one.reply.body.id) : null
     }
-    const world = await site.observatory.world(player)
-    const never = oracle.neverCreates({ world, entity: entity.key })
-    const sent = await createSome(site, player, entity)
-    if (sent === null) continue
-    const { reply, values } = sent
-    const decided = oracle.decidedBy({ world, entity: entity.key }, 'Create')
-    tally.tried++
-    if (!isOk(reply)) {
-      const isDenied = [401, 403, 404].includes(reply.status)
-      if (isDenied === never) site.judged.add(...decided)
-      if (never) continue
-      if (isDenied && player !== visitor && (await mayCreate(trial, player, values)))
-        tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
-      said = `; ${player.name} is told ${verdictOf(reply)}`
+    const tried = await tryMaker(trial, tally, player)
+    if (tried === null) continue
+    if ('told' in tried) {
+      said = `; ${player.name} is told ${tried.told}`
       continue
     }
-    tally.through++
-    site.judged.add(...decided)
-    const id = String(reply.body.id)
-    const known = await caseOf(trial, { id }, player)
-    if (never || known === null || !oracle.mayHaveCreated(known))
-      tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
-    const wanted = rowAs(site, await site.observatory.world(player), entity, values)
-    for (const wrong of await madeOf(trial, id, wanted, player)) tally.wrong.push(`${player.name} makes it: ${wrong}`)
+    const { id, values } = tried
     first ??= { player, values }
     await tryElsewhere(trial, { player, values })
     if (made.length < subjectsOfEach && !kinds.has(roles))
@@ -80,6 +63,39 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
   if (there.length === 0)
     tally.note = `There is no ${entity.name} to try the rest with${said}. Add a scenario that makes one.`
   return { subjects: there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null })), sent: null }
+}
+
+/** What came of one record that somebody sent; null: nothing was sent, or refused as the document does. */
+async function tryMaker(
+  trial: Trial,
+  tally: Tally,
+  player: Player,
+): Promise<{ readonly id: string; readonly values: Values } | { readonly told: string } | null> {
+  const { site, entity } = trial
+  const world = await site.observatory.world(player)
+  const never = oracle.neverCreates({ world, entity: entity.key })
+  const sent = await createSome(site, player, entity)
+  if (sent === null) return null
+  const { reply, values } = sent
+  const decided = oracle.decidedBy({ world, entity: entity.key }, 'Create')
+  tally.tried++
+  if (!isOk(reply)) {
+    const isDenied = [401, 403, 404].includes(reply.status)
+    if (isDenied === never) site.judged.add(...decided)
+    if (never) return null
+    if (isDenied && player !== visitor && (await mayCreate(trial, player, values)))
+      tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
+    return { told: verdictOf(reply) }
+  }
+  tally.through++
+  site.judged.add(...decided)
+  const id = String(reply.body.id)
+  const known = await caseOf(trial, { id }, player)
+  if (never || known === null || !oracle.mayHaveCreated(known))
+    tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
+  const wanted = rowAs(site, await site.observatory.world(player), entity, values)
+  for (const wrong of await madeOf(trial, id, wanted, player)) tally.wrong.push(`${player.name} makes it: ${wrong}`)
+  return { id, values }
 }
 
 /** Whether a role of theirs may create what these values make. */

@@ -60,21 +60,33 @@ async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>
   })
   if (timer.when !== null && isUnspecified(timer.when)) return line('its When is left open', true)
   for (const state of timer.while ?? [null]) {
-    let id = (await waitingFor(trial, timer, state)) ?? (await reachedIn(trial, timer, state, reached))
-    const due = id === null ? undefined : await armedAt(trial, timer, id)
-    // Rows of scenarios are of another day.
-    if (due !== undefined && due.getTime() <= site.clock.now().getTime()) {
-      await site.clock.set(new Date(due.getTime() - daysBefore * dayMs))
-      id = (await waitingFor(trial, timer, state)) ?? id
-    }
-    const other = id === null ? [] : await otherThan(trial, timer, id, await armedAt(trial, timer, id))
-    const found = id === null ? null : await tryDue(trial, timer, id)
-    const wrong = found === null ? null : [...other, ...found]
-    const after = id === null ? undefined : (await site.observatory.world(visitor)).record(entity.key, id)
-    if (after !== undefined) reached.set(String(after.state), id!)
-    if (wrong !== null) return line(wrong.length === 0 ? null : wrong.join('\n       '), false)
+    const id = await notYetDue(trial, timer, state, reached)
+    if (id === null) continue
+    const other = await otherThan(trial, timer, id, await armedAt(trial, timer, id))
+    const found = await tryDue(trial, timer, id)
+    const after = (await site.observatory.world(visitor)).record(entity.key, id)
+    if (after !== undefined) reached.set(String(after.state), id)
+    if (found === null) continue
+    const wrong = [...other, ...found]
+    return line(wrong.length === 0 ? null : wrong.join('\n       '), false)
   }
   return line('no record was found that it waits for', true)
+}
+
+/** A record that the timer waits for, at a moment before it is due; null: there is none in this state. */
+async function notYetDue(
+  trial: Trial,
+  timer: Timer,
+  state: string | null,
+  reached: ReadonlyMap<string, string>,
+): Promise<string | null> {
+  const { clock } = trial.site
+  const id = (await waitingFor(trial, timer, state)) ?? (await reachedIn(trial, timer, state, reached))
+  const due = id === null ? undefined : await armedAt(trial, timer, id)
+  if (due === undefined || due.getTime() > clock.now().getTime()) return id
+  // Rows of scenarios are of another day.
+  await clock.set(new Date(due.getTime() - daysBefore * dayMs))
+  return (await waitingFor(trial, timer, state)) ?? id
 }
 
 /** One that another timer led to this state, with its timers as they are armed there. */
