@@ -1,7 +1,8 @@
-/** What has happened is told of as long as the constants of heading 9 say (`sent_days`, `job_days`, `history_days`); what is older goes, once an hour. */
+/** What has happened is told of as long as the constants of heading 9 say (`sent_days`, `job_days`, `history_days`); what is older goes, once an hour, and so does what comments said before. */
 import { raw, type Sql, sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { Store } from '../store/pool.ts'
+import { forgetBefore } from './people/comment-undo.ts'
 import { type Door, systemRequest } from './people/people.ts'
 import type { Request, Runtime } from './request.ts'
 
@@ -57,7 +58,7 @@ const past: readonly Past[] = [
 /** Gives how many rows went. */
 export async function forgetPast(runtime: Runtime, door: Door): Promise<number> {
   const { limits, now } = await systemRequest(runtime, 'timer', door)
-  let gone = 0
+  let gone = await runtime.store.inTransaction(tx => forgetBefore(tx, now))
   for (const one of past) {
     const days = one.days(limits)
     if (days !== null) gone += await remove(runtime.store, one, new Date(now.getTime() - days * 86_400_000))

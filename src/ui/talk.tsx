@@ -1,5 +1,5 @@
 /** What people say about a record: a form for a new comment, and one's own comments with what changes them. No script is needed. */
-import { AskButton, type Hidden, HiddenInputs, PostButton, Submit } from './buttons.tsx'
+import { type Hidden, HiddenInputs, PostButton, Submit } from './buttons.tsx'
 import { AreaControl } from './controls.tsx'
 import { Field } from './form.tsx'
 import { useReader } from './reader.tsx'
@@ -84,17 +84,9 @@ export function Said({ id, text, note, own, action, longest }: SaidProps & Pick<
               </div>
             </form>
           </details>
-          <AskButton
-            action={action}
-            hidden={own}
-            name="do"
-            value="remove"
-            tone="bad"
-            small
-            ask={{ title: words('askTakeBack'), consequence: words('takeBackFollows'), confirm: words('takeBack') }}
-          >
+          <PostButton action={action} hidden={own} name="do" value="remove" tone="bad" small>
             {words('takeBack')}
-          </AskButton>
+          </PostButton>
         </div>
       )}
     </div>

@@ -319,8 +319,10 @@ const writtenDone = ({ entity, id, version }: Done): string => `${entity} ${id} 
 
 /** From a form, or a cookie; whether it was so, `undo` asks the history. */
 export function readDone(text: string | null): Done | null {
-  const [, entity, id, version] = /^(\w{1,100}) ([\da-f-]{36}) (\d{1,9})$/.exec(text ?? '') ?? []
-  return entity === undefined ? null : { entity, id: id!, version: Number(version) }
+  const [, record, comment] =
+    /^(?:(\w{1,100} [\da-f-]{36} \d{1,9})|(@comment [\da-f-]{36} \d{13}))$/.exec(text ?? '') ?? []
+  const [entity, id, version] = (record ?? comment ?? '').split(' ')
+  return id === undefined ? null : { entity: entity!, id, version: Number(version) }
 }
 
 /** The address, where it shows one record: its steps can be found. */

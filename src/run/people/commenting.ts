@@ -1,9 +1,9 @@
-/** Writes comments on records: one's own can be changed and taken back. The record itself does not change by it. */
-import { type Sql, slot, sql } from '../../expression/sql.ts'
+/** Writes comments on records: one's own can be changed and taken back, and that undone (`comment-undo.ts`). The record itself does not change by it. */
+import { type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { allOf, conditionSql } from '../access/condition.ts'
+import { conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
@@ -11,14 +11,15 @@ import type { Outcome, Problem } from '../outcome.ts'
 import { raise, raiseInvalidValue } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { notFound, refused } from '../write/write.ts'
 import { type About, among } from './among.ts'
-import { mayComment } from './comments.ts'
+import { heldUntil, holdUntold } from './comment-undo.ts'
+import { isSeen, mayComment } from './comments.ts'
 import { followersOf } from './followers.ts'
 import { requestsOf } from './people.ts'
-import { tellAll, untell } from './telling.ts'
+import { tellAll } from './telling.ts'
 
 /** Characters of a comment. */
 export const longestComment = 10_000
@@ -48,7 +49,7 @@ export async function addComment(
   })
 }
 
-/** Changes one's own comment, or takes it back (null). That it was is told; what it said before is gone. */
+/** Changes one's own comment, or takes it back (null). That it was is told; what it said before is kept for its author alone, while that can be undone. */
 export async function changeComment(
   runtime: Runtime,
   request: Request,
@@ -65,11 +66,12 @@ export async function changeComment(
     if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
     const mentioned = text === null ? [] : await mentionedIn(tx, app, request, entity, record, text)
     const written = await tx.write(sql`update ninefold.comment
-      set text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
+      set before = jsonb_build_object('text', text, 'mentions', mentions, 'changed_at', changed_at),
+        text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
       where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
     if (written === 0) return notFound(app)
     await followAll(tx, entity, record, mentioned)
-    if (text === null) await untell(tx, id)
+    if (text === null) await holdUntold(tx, request, id)
     else await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
@@ -91,7 +93,7 @@ async function tellOf(
   const people = [...new Set([...mentioned, ...talking])].filter(id => id !== request.actor.id)
   const kindOf = (person: string) => (mentioned.includes(person) ? 'mention' : 'comment')
   const news = people.map(person => ({ person, kind: kindOf(person), record, comment }) as const)
-  await tellAll(tx, runtime, request, entity, news)
+  await tellAll(tx, runtime, request, entity, news, heldUntil(request))
 }
 
 /** What a comment, or an entry of the history, is about; null: it is gone. */
@@ -134,20 +136,6 @@ const followAll = (tx: Tx, entity: string, record: string, people: readonly stri
   tx.write(sql`insert into ninefold.follower (entity, record, person, follows)
     select ${entity}, ${record}::uuid, p.id, true from public.person as p where p.id = any(${people}::uuid[])
     on conflict (entity, record, person) do nothing`)
-
-/** Whether somebody sees the record and may talk about it. Held until the transaction ends. */
-async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
-  if (!isId(record) || !mayComment(app, request.actor, entity)) return false
-  const policy = policyFor(app, request.actor)
-  const seen = cachedStatement(app, ['talks about', policy.key, entity], () =>
-    built(
-      sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
-        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, policy.rows(entity, 'see', 't')]),
-      )} for key share of t`,
-    ),
-  )
-  return (await tx.run(seen, bindingsOf(request, { record }))).length === 1
-}
 
 /** People are looked for behind so many `@`. */
 const mostMentions = 20

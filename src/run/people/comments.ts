@@ -5,13 +5,14 @@
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
-import type { Tx } from '../../store/pool.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { isId } from '../values.ts'
 
 /** Whether they may talk about those records of the entity that they see. */
 export function mayComment(
@@ -23,6 +24,20 @@ export function mayComment(
   if (of === undefined || of.partOf !== null || id === null || emergency !== undefined) return false
   if (of.comments === null) return true
   return !isUnspecified(of.comments) && of.comments.roles.some(role => roles.includes(role))
+}
+
+/** Whether somebody sees the record and may talk about it. Held until the transaction ends. */
+export async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
+  if (!isId(record) || !mayComment(app, request.actor, entity)) return false
+  const policy = policyFor(app, request.actor)
+  const seen = cachedStatement(app, ['talks about', policy.key, entity], () =>
+    built(
+      sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
+        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, policy.rows(entity, 'see', 't')]),
+      )} for key share of t`,
+    ),
+  )
+  return (await tx.run(seen, bindingsOf(request, { record }))).length === 1
 }
 
 /** The comments of the record in the slot `record`, newest first: columns as entries of the history have them. */

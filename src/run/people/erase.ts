@@ -192,7 +192,9 @@ export const forgetDrafts = (tx: Tx, addresses: readonly string[]): Promise<numb
 /** Outside of the record and its history: comments, mails and calls that left, jobs. What still waits to leave does leave. */
 export async function forgetTraces(tx: Tx, entity: string, id: string): Promise<void> {
   const of = sql`entity = ${entity} and record = ${id}::uuid`
-  await tx.write(sql`update ninefold.comment set text = null, mentions = '{}' where ${of} and text is not null`)
+  await tx.write(
+    sql`update ninefold.comment set text = null, mentions = '{}', before = null where ${of} and coalesce(text, before ->> 'text') is not null`,
+  )
   await tx.write(sql`delete from ninefold.received_call where entry in (select id from ninefold.outbox where ${of})`)
   await tx.write(
     sql`update ninefold.outbox set payload = '{}', last_answer = null, last_error = null where ${of} and state = 'delivered'`,

@@ -145,6 +145,7 @@ async function leave(tx: Tx, person: string, now: string): Promise<void> {
   const own = await tx.query<{ table: string; column: string }>(goingWithPeople)
   for (const { table, column } of own)
     await tx.write(sql`delete from ${identifier('ninefold', table)} where ${identifier(column)} = ${person}::uuid`)
+  await tx.write(sql`update ninefold.comment set before = null where person = ${person}::uuid and before is not null`)
   await tx.write(
     sql`insert into ninefold.account (person, disabled_at, changed_at) values (${person}::uuid, ${now}::timestamptz, ${now}::timestamptz)`,
   )

@@ -116,7 +116,8 @@ async function ownThings(tx: Tx, person: string) {
       await tx.query(sql`select screen, name, query, role from ninefold.view where ${is} order by id`),
       await tx.query(sql`select form, pairs, kept_at from ninefold.draft where ${is} order by form`),
       await tx.query(
-        sql`select at, entity, record, text from ninefold.comment where ${is} and text is not null order by id`,
+        sql`select at, entity, record, text, before ->> 'text' as before from ninefold.comment
+        where ${is} and coalesce(text, before ->> 'text') is not null order by id`,
       ),
       await tx.query(
         sql`select at, entity, record, kind, what from ninefold.history where actor = ${person}::uuid

@@ -36,13 +36,14 @@ interface Reached {
   readonly told: Told | null
 }
 
-/** Tells it, in as many statements for two hundred as for two. Nobody is told twice of the same comment. */
+/** Tells it, in as many statements for two hundred as for two. Nobody is told twice of the same comment. `due`: before it no mail leaves. */
 export async function tellAll(
   tx: Tx,
   runtime: Runtime,
   request: Request,
   entity: string,
   news: readonly News[],
+  due = request.now,
 ): Promise<void> {
   if (news.length === 0) return
   const people = await reachedOf(tx, runtime.app, request, [...new Set(news.map(({ person }) => person))])
@@ -60,7 +61,8 @@ export async function tellAll(
   const mails = [...Map.groupBy(told, ({ person }) => person)].flatMap(([person, own]) => {
     const reader = people.get(person)!
     const ids = (way: string) => own.filter(one => wayTo(one) === way).map(({ id }) => id)
-    return [...atOnce(runtime.app, request, reader, ids('now')), ...daily(runtime.app, request, reader, ids('daily'))]
+    const atOnce = mailOf(runtime.app, request, reader, ids('now'), due)
+    return [...atOnce, ...daily(runtime.app, request, reader, ids('daily'))]
   })
   await putMails(tx, runtime.app, request, mails)
   if (mails.length > 0 && runtime.wake !== undefined) tx.afterCommit(runtime.wake)
@@ -75,14 +77,6 @@ const putNotices = built(sql`
   on conflict (person, entity, record, kind) where read_at is null and entry is not null
   do update set id = excluded.id, entry = excluded.entry, field = excluded.field, more = n.more + 1 + excluded.more
   returning n.id`)
-
-/** A comment that was taken back is nobody's news. */
-export async function untell(tx: Tx, comment: string): Promise<void> {
-  const gone = await tx.query<{ person: string }>(
-    sql`delete from ninefold.notice where comment = ${comment}::uuid returning person`,
-  )
-  for (const { person } of gone) tx.tell(peopleTold, person, null)
-}
 
 async function reachedOf(tx: Tx, app: App, request: Request, people: readonly string[]) {
   const found = await tx.query<Reached>(
@@ -102,8 +96,14 @@ interface NoticeMail {
   readonly due: Date
 }
 
-function atOnce(app: App, request: Request, reader: Reached, notices: readonly string[]): readonly NoticeMail[] {
-  return notices.length === 0 ? [] : mailTo(app, reader, request.newId(), request.now, { notices })
+function mailOf(
+  app: App,
+  request: Request,
+  reader: Reached,
+  notices: readonly string[],
+  due: Date,
+): readonly NoticeMail[] {
+  return notices.length === 0 ? [] : mailTo(app, reader, request.newId(), due, { notices })
 }
 
 /** The mail of the next morning, which may be there already. */

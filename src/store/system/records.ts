@@ -388,4 +388,13 @@ update ninefold.preference set told = jsonb_strip_nulls(jsonb_build_object(
 -- Null: at once.
 alter table ninefold.untold add column due_at timestamptz(3);`,
   },
+  {
+    number: 67,
+    what: 'what authors of comments change and take back can be undone',
+    when: 'after',
+    sql: `
+-- What it was before its author changed it or took it back, while that can be undone: text, mentions, changed_at. Only its author gets it back.
+alter table ninefold.comment add column before jsonb;
+create index comment_before on ninefold.comment (changed_at) where before is not null;`,
+  },
 ]

@@ -112,8 +112,6 @@ export const english = {
   addComment: 'Add comment',
   changeComment: 'Change comment',
   takeBack: 'Take back',
-  askTakeBack: 'Take this comment back?',
-  takeBackFollows: 'Its text goes for good. That there was a comment stays in the list.',
   follow: 'Follow',
   unfollow: 'Stop following',
   related: 'Related',

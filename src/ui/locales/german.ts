@@ -107,8 +107,6 @@ export const german = {
   addComment: 'Kommentieren',
   changeComment: 'Kommentar ändern',
   takeBack: 'Zurücknehmen',
-  askTakeBack: 'Diesen Kommentar zurücknehmen?',
-  takeBackFollows: 'Sein Text ist dann endgültig weg. Dass es ihn gab, bleibt in der Liste.',
   follow: 'Folgen',
   unfollow: 'Nicht mehr folgen',
   related: 'Dazu',

@@ -1,5 +1,6 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
 
+import { ofComment } from '../../run/people/comment-undo.ts'
 import { addComment, changeComment, follow, mentionable } from '../../run/people/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
@@ -42,7 +43,11 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
   const outcome = await work(accompanied(runtime, idempotentForm(context, form, null)))
   if (outcome.kind === 'not found') return notFound(context)
   const next = safeNext(form.get('_next'))
-  if (outcome.kind === 'done') return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]))])
+  if (outcome.kind === 'done') {
+    const isFollowing = does === 'follow' || does === 'stop'
+    const done = isFollowing ? null : { entity: ofComment, id: outcome.id, version: request.now.getTime() }
+    return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]), 'good', done)])
+  }
   const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   // Where it is said, not where it would have stood.
   return seeOther(next, [flashCookie(web, [problem?.message, problem?.whatToDo].join(' '), 'bad')])

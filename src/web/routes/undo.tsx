@@ -1,5 +1,6 @@
 /** `/-/undo`: what this person has just done is taken back. */
 
+import { ofComment, undoComment } from '../../run/people/comment-undo.ts'
 import { readRecord } from '../../run/read/read.ts'
 import { undo } from '../../run/write/undo.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
@@ -19,11 +20,14 @@ export async function takeBack(context: RequestContext): Promise<HttpResponse> {
   const done = readDone(form.get('of'))
   const next = safeNext(form.get(nextName))
   if (done === null) return notFound(context)
-  const outcome = await undo(runtime, request, done)
+  const outcome = await (done.entity === ofComment ? undoComment : undo)(runtime, request, done)
   if (outcome.kind === 'done') return seeOther(next, [flashCookie(web, say(site, 'undone'))])
   if (outcome.kind !== 'refused') return notFound(context)
   const { entity, id } = done
-  const found = await readRecord(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 10 })
+  const found =
+    entity === ofComment
+      ? null
+      : await readRecord(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 10 })
   const happened = lastSentence(building(context), entity, (await found?.history(runtime)) ?? [], id)
   const [{ message, whatToDo, code, because }] = outcome.problems as [(typeof outcome.problems)[number]]
   return problemPage(context, {
