@@ -175,3 +175,73 @@ test('what only a table of ours could hold is refused by name before anything is
     ['N0917 the records cannot stay in the table `orders` of another application: it does not hold `unique`'],
   ])
 })
+
+const lacking = '| doubled | decimal 12.4 | |'
+const refusedFor = (rule: string) => [
+  `N0917 the records cannot stay in the table \`orders\` of another application: it does not hold \`${rule}\``,
+]
+test.each([
+  ['customer_id', 'unique', `(customer_id) where kind = 'web'`, false],
+  ['customer_id', 'unique', '(customer_id) where picture is null', false],
+  ['customer_id', 'unique', '(customer_id)', true],
+  ['customer_id', 'unique while kind = Web', `(customer_id) where kind = 'web'`, true],
+  ['customer_id', 'unique while kind = Web', `(customer_id) where kind = 'shop'`, false],
+  ['customer_id', 'unique while kind = Web', '(customer_id) where picture is null', false],
+  ['customer_id', 'unique while kind = Web', '(customer_id)', true],
+  ['customer_id', 'unique within freight', '(freight, customer_id)', true],
+  ['customer_id', 'unique within freight', '(freight, customer_id) where freight > 0', false],
+  ['customer_id', 'unique within freight while freight > 0', '(freight, customer_id) where freight > 0', true],
+])('%s, which is %s, is held by an index over %s: %s', async (field, rule, index, holds) => {
+  const path = join(import.meta.dirname, 'fixtures/beside.md')
+  const edited = readSound(path, text => text.replace(`| ${field} | Customer | |`, `| ${field} | Customer | ${rule} |`))
+  await rows('delete from public.orders where order_no > 8')
+  await rows(`create unique index theirs on public.orders ${index}`)
+  try {
+    const { found } = await planMigration(run.runtime.store, edited)
+    expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(holds ? [] : refusedFor(rule))
+  } finally {
+    await rows('drop index theirs')
+  }
+})
+
+test('an index over texts as they stand does not keep apart what differs in case', async () => {
+  const path = join(import.meta.dirname, 'fixtures/beside.md')
+  const edited = readSound(path, text =>
+    text.replace('| required; unique |\n| note', '| required; unique without case |\n| note'),
+  )
+  const found = async () => (await planMigration(run.runtime.store, edited)).found.map(({ message }) => message)
+  expect(await found()).toEqual([expect.stringContaining('it does not hold `unique without case`')])
+  await rows('create unique index theirs on "Customers" (lower(name))')
+  expect(await found()).toEqual([])
+  await rows('drop index theirs')
+})
+
+test('what is unique among fields that the table lacks is held by an index that is added with them', async () => {
+  const path = join(import.meta.dirname, 'fixtures/beside.md')
+  const edited = readSound(path, text =>
+    text.replace(
+      lacking,
+      `${lacking}\n| tag | text 10 | unique without case |\n| shelf | text 10 | unique while state = Open |`,
+    ),
+  )
+  const other = await startTestRun(inject('databaseUrl'), edited, theirs)
+  try {
+    const request = await other.as(Object.keys(other.people)[0]!)
+    const make = async (order_no: string, values: Record<string, string>) =>
+      codes(await create(other.runtime, request, 'order', input({ order_no, ...values })))
+    expect(await make('11', { tag: 'a', shelf: 'x' })).toEqual([])
+    expect(await make('12', { tag: 'A', shelf: 'y' })).toEqual(['NF-UNIQUE'])
+    expect(await make('13', { tag: 'b', shelf: 'x' })).toEqual(['NF-UNIQUE'])
+    const { rows: held } = {
+      rows: await other.runtime.store.query<{ name: string }>(
+        raw(
+          `select indexname as name from pg_indexes where tablename = 'orders' and indexdef like '%UNIQUE%ninefold\\_%' order by 1`,
+        ),
+      ),
+    }
+    expect(held.map(({ name }) => name)).toEqual(['order_shelf_key', 'order_tag_key', 'orders_ninefold_id_key'])
+    expect(await planMigration(other.runtime.store, edited)).toMatchObject({ steps: [], found: [] })
+  } finally {
+    await other.drop()
+  }
+})

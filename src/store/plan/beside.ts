@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { literal, quoted, shortName, tableName } from '../names.ts'
-import type { Column, Constraint, Physical, Table } from '../physical.ts'
-import { commentOf } from './definition.ts'
+import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
+import { commentOf, renamedDefinition } from './definition.ts'
 import {
   besidePrefix,
   choicesOf,
@@ -22,8 +22,9 @@ import {
 } from './foreign.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
 import { judged } from './probes.ts'
-import { addConstraint, alter, commentOnConstraint } from './statements.ts'
+import { addConstraint, alter, commentOnConstraint, createIndex } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
+import { keepsUnique, speaksOf, type Unique } from './uniques.ts'
 
 interface Beside {
   readonly steps: readonly Step[]
@@ -70,14 +71,7 @@ function whyNot(one: Taken, all: readonly Taken[], desired: Physical): readonly 
   const { table, foreign, columns } = one
   if (table.name === 'person') return ['people who sign in are kept by Ninefold itself']
   if (foreign.partOf !== null) return [`its records are some of \`${foreign.partOf}\`, which can be named instead`]
-  const held = [...foreign.constraints.values(), ...foreign.indexes.values()].filter(object =>
-    'kind' in object ? object.kind === 'p' || object.kind === 'u' : object.unique,
-  )
-  const isHeld = (wanted: readonly string[]) => {
-    const names = wanted.map(name => columns.get(name)?.name)
-    const isNew = names.every(name => name === undefined)
-    return isNew || held.some(({ columns: of }) => [...of].sort().join() === [...names].sort().join())
-  }
+  const isHeld = (wanted: Unique) => isAdded(one, wanted) || keepsUnique(one, wanted)
   const isNamed = ({ name, constraints }: Table) => {
     const theirs = all.find(other => other.table.name === name)?.columns
     return constraints.some(
@@ -93,13 +87,23 @@ function whyNot(one: Taken, all: readonly Taken[], desired: Physical): readonly 
       if (kind === 'foreign' && columns.has(constraint.column) && referenceOf(one, constraint.column, all) === null)
         return [`\`${columns.get(constraint.column)!.name}\` is no foreign key to a table that stands beside too`]
       if (kind === 'exclude') return [`it does not hold \`${holds.cell.text}\``]
-      return kind === 'unique' && !isHeld(constraint.columns) ? [`it does not hold \`${holds.cell.text}\``] : []
+      return kind === 'unique' && !isHeld(plainly(constraint.columns))
+        ? [`it does not hold \`${holds.cell.text}\``]
+        : []
     }),
-    ...table.indexes.flatMap(({ unique, columns: of, holds }) =>
-      unique && !isHeld(of.map(({ name }) => name)) ? [`it does not hold \`${holds!.cell.text}\``] : [],
+    ...table.indexes.flatMap(index =>
+      index.unique && !isHeld(index) ? [`it does not hold \`${index.holds!.cell.text}\``] : [],
     ),
   ]
 }
+
+const plainly = (names: readonly string[]): Unique => ({
+  columns: names.map(name => ({ name, forPeople: false, descending: false })),
+  where: null,
+})
+
+/** It speaks of nothing that the table has, so that what holds it can be added with the columns. */
+const isAdded = (one: Taken, wanted: Unique): boolean => speaksOf(one, wanted).every(name => !one.columns.has(name))
 
 /** Where a column of theirs leads, whose values are keys of theirs. */
 function referenceOf({ table, foreign, columns }: Taken, column: string, all: readonly Taken[]) {
@@ -150,10 +154,11 @@ function referring({ table, foreign, columns }: Taken, lead: (constraint: Constr
 }
 
 /** Columns that the table lacks, and what they must hold. */
-function additions({ table, foreign, columns }: Taken): readonly string[] {
+function additions(one: Taken): readonly string[] {
+  const { table, foreign, columns } = one
   const lacking = table.columns.filter(({ name }) => !columns.has(name) && !foreign.columns.has(added(name)))
   const uniques = table.constraints.flatMap((constraint): readonly Constraint[] =>
-    constraint.kind === 'unique' && !constraint.columns.some(name => columns.has(name))
+    constraint.kind === 'unique' && isAdded(one, plainly(constraint.columns))
       ? [{ ...constraint, columns: constraint.columns.map(added) }]
       : [],
   )
@@ -173,7 +178,19 @@ function additions({ table, foreign, columns }: Taken): readonly string[] {
     ...[...(foreign.hasParts ? [] : [key]), ...uniques]
       .filter(({ name }) => !foreign.constraints.has(name))
       .flatMap(constraint => [addConstraint(foreign.name, constraint), commentOnConstraint(foreign.name, constraint)]),
+    ...table.indexes
+      .filter(index => index.unique && isAdded(one, index) && !foreign.indexes.has(index.name))
+      .map(index => createIndex(foreign.name, amongAdded(one, index), false)),
   ]
+}
+
+function amongAdded({ table }: Taken, { columns, where, ...index }: Index): Index {
+  const names = new Map(table.columns.map(({ name }) => [name, added(name)]))
+  return {
+    ...index,
+    columns: columns.map(column => ({ ...column, name: added(column.name) })),
+    where: where === null ? null : renamedDefinition(where, names, new Map()),
+  }
 }
 
 const given: Readonly<Record<string, string>> = {

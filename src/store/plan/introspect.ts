@@ -77,11 +77,16 @@ export interface ActualObject {
   readonly valid: boolean
 }
 
-/** `columns`: without those that are expressions. */
-interface ActualIndex extends ActualObject {
+export interface ActualIndex extends ActualObject {
   readonly unique: boolean
   /** `lower(name)` tells values apart by `name`; of another expression its text stands here, which is the name of no column. */
   readonly columns: readonly string[]
+  /** Those of them that `lower(name)` stands for. */
+  readonly inSmall: readonly string[]
+  /** Of a unique one: two empty values are the same. */
+  readonly nullsAlike: boolean
+  /** The condition of a partial one, as PostgreSQL writes it. */
+  readonly where: string | null
 }
 
 /** `target` and its columns: of foreign keys to tables that are read, too. */
@@ -133,15 +138,19 @@ const constraintsQuery = (schemas: readonly string[]): Sql => sql`
 
 const indexesQuery = (schemas: readonly string[]): Sql => sql`
   select ${calledTable('c')} as table, n.relname as name, i.indisvalid and i.indisready as valid,
-    obj_description(n.oid, 'pg_class') as comment, i.indisunique as unique,
-    (select array_agg(coalesce(a.attname::text, e.text) order by k.place) from unnest(i.indkey::int2[]) with ordinality k (number, place)
-      cross join pg_get_indexdef(i.indexrelid, k.place::integer, true) as e (text)
-      left join pg_attribute a on a.attrelid = i.indrelid and (a.attnum = k.number
-        or k.number = 0 and a.attnum > 0 and e.text in ('lower(' || quote_ident(a.attname) || ')', 'lower(' || quote_ident(a.attname) || '::text)'))
-      where k.place <= i.indnkeyatts) as columns
+    obj_description(n.oid, 'pg_class') as comment, i.indisunique as unique, i.indnullsnotdistinct as nulls_alike,
+    pg_get_expr(i.indpred, i.indrelid) as where, over.columns, over.in_small
   from pg_index i
   join pg_class c on c.oid = i.indrelid
   join pg_class n on n.oid = i.indexrelid
+  cross join lateral (
+    select array_agg(coalesce(a.attname::text, e.text) order by k.place) as columns,
+      coalesce(array_agg(a.attname::text) filter (where k.number = 0 and a.attname is not null), '{}') as in_small
+    from unnest(i.indkey::int2[]) with ordinality k (number, place)
+    cross join pg_get_indexdef(i.indexrelid, k.place::integer, true) as e (text)
+    left join pg_attribute a on a.attrelid = i.indrelid and (a.attnum = k.number
+      or k.number = 0 and a.attnum > 0 and e.text in ('lower(' || quote_ident(a.attname) || ')', 'lower(' || quote_ident(a.attname) || '::text)'))
+    where k.place <= i.indnkeyatts) as over
   where ${within('c', schemas)}
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
 
@@ -208,9 +217,15 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
       text: string
     }
   >(constraintsQuery(schemas))
-  const indexRows = await reader.query<ObjectRow & { unique: boolean; columns: readonly string[] | null }>(
-    indexesQuery(schemas),
-  )
+  const indexRows = await reader.query<
+    ObjectRow & {
+      unique: boolean
+      nulls_alike: boolean
+      where: string | null
+      columns: readonly string[] | null
+      in_small: readonly string[]
+    }
+  >(indexesQuery(schemas))
   const keeperRows = await reader.query<{ name: string; comment: string | null; triggers: readonly string[] }>(
     keepersQuery,
   )
@@ -279,7 +294,14 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
       indexes: new Map(
         of(indexRows, name).map(row => [
           row.name,
-          { ...objectOf(row), unique: row.unique, columns: row.columns ?? [] },
+          {
+            ...objectOf(row),
+            unique: row.unique,
+            columns: row.columns ?? [],
+            inSmall: row.in_small,
+            nullsAlike: row.nulls_alike,
+            where: row.where,
+          },
         ]),
       ),
     },
