@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { patience } from '../../scripts/limits.ts'
 import { raw } from '../expression/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
@@ -257,6 +257,28 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(isRunning()).toBe(false)
+})
+
+test('ends without a failure where a signal reaches what prepares its database, too', async () => {
+  const { DATABASE_URL: _, VITEST: __, ...inherited } = process.env
+  const place = mkdtempSync(join(folder, 'ended-'))
+  writeFileSync(join(place, 'shop.md'), shop)
+  const child = spawn(process.execPath, [bin, 'dev', 'shop.md'], {
+    cwd: place,
+    env: { ...inherited, PORT: '0' },
+    detached: true,
+  })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += String(data)))
+  const ended = new Promise(resolve => child.once('close', resolve))
+  await vi.waitFor(() => expect(output).toContain('Preparing the database'), patience.step)
+  // By then initdb runs; where it has ended already, what was begun is only left.
+  await wait(200)
+  process.kill(-child.pid!, 'SIGTERM')
+  expect(await ended).toBe(0)
+  expect(output).toMatch(/^Starting …\nPreparing the database[^\n]*\n(?:.*\n)*Stopped\.\n$/)
+  expect(output).not.toContain('could not be prepared')
 })
 
 test('serves on when nobody reads its log any more, and ends cleanly', async () => {

@@ -17,7 +17,7 @@ import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import type { Output } from './output.ts'
-import { mailFromByDefault, mailFromOf, mustBeFree, portOf, smtpUrlOf, untilStopped } from './process.ts'
+import { isEnding, mailFromByDefault, mailFromOf, mustBeFree, portOf, smtpUrlOf, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
@@ -94,8 +94,7 @@ async function serveWhileWriting(file: string, output: Output): Promise<number> 
     output.say('Stopped.')
     return 0
   } catch (error) {
-    // A signal to all processes of the terminal ends what bundles the scripts, too; that is no failure.
-    if ((await Promise.race([stop, null])) !== 'stop') throw error
+    if (!(await isEnding())) throw error
     output.say('Stopped.')
     return 0
   } finally {

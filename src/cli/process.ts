@@ -106,6 +106,12 @@ export const untilStopped = async (): Promise<'stop'> => {
   return 'stop'
 }
 
+/** A signal to all processes of a terminal ends what was started from here, too, and may be heard here after that has failed. */
+const isHeard = 100
+
+/** Whether somebody has asked the process to end: what fails then is no failure. */
+export const isEnding = (): Promise<boolean> => Promise.race([untilStopped().then(() => true), wait(isHeard, false)])
+
 /** What lies outside of the call, in words; null: something else failed. */
 const outside = (error: unknown): string | null =>
   error instanceof Unavailable

@@ -11,7 +11,7 @@ import { type Line, verifyFurnished, verify as verifySite, type What } from '../
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
 import { type Output, refuse } from './output.ts'
-import { untilStopped } from './process.ts'
+import { isEnding, untilStopped } from './process.ts'
 import { emptyDatabase, rehearse } from './rehearsal.ts'
 
 export const verify: Command = {
@@ -60,7 +60,11 @@ async function verifyFile(file: string, { strict, what, only, seed }: Wanted, ou
     throw new CannotRead(`${file} has no heading and no entity '${only}'. Write --only 6, or --only 'Loan line'.`)
   const stop = untilStopped()
   let isStopped = false
-  const database = await emptyDatabase()
+  const database = await emptyDatabase().catch(async error => {
+    if (await isEnding()) return null
+    throw error
+  })
+  if (database === null) return stopped
   try {
     const tell = (line: Line) => {
       if (!isStopped) output.say(sayLine(line))
