@@ -9,6 +9,19 @@ export function textOf(length: number): { readonly type: string; readonly note: 
   return { type: `long text ${Math.min(length, mostLongText)}`, note }
 }
 
+/** Of an amount whose source names no currency. */
+export const amountNote = 'an amount names its currency here: write `money EUR`, say'
+
+/** `10, 2` as the argument of a type says it, undefined where it has none. */
+export function decimalOf(argument: string | undefined): { readonly type: string; readonly note: string | null } {
+  const most = 'has at most 18 digits before the point and 10 after it here'
+  if (argument === undefined) return { type: 'decimal', note: most }
+  const [precision, scale] = (argument.includes(',') ? argument : `${argument},0`).split(',').map(Number)
+  return precision! <= 38 && scale! >= 0 && scale! < precision!
+    ? { type: `decimal ${precision}.${scale}`, note: null }
+    : { type: 'decimal', note: `is numeric(${argument}) there, and ${most}` }
+}
+
 export interface Choices {
   readonly type: string
   /** What the source could hold and the field cannot, or holds in another way. */

@@ -1,5 +1,5 @@
 /** Types of PostgreSQL in the words of the language. */
-import { type Choices, choiceOf, mostLongText, mostText, textOf } from '../types.ts'
+import { amountNote, type Choices, choiceOf, decimalOf, mostLongText, mostText, textOf } from '../types.ts'
 import type { ForeignColumn } from './catalogue.ts'
 import type { Measure } from './measure.ts'
 
@@ -22,12 +22,12 @@ export function columnType({ name: column, type, labels, measure }: ForeignColum
     case 'bigint':
       return plain('integer')
     case 'numeric':
-      return numericOf(argument)
+      return { ...decimalOf(argument), choices: null }
     case 'real':
     case 'double precision':
       return plain('decimal', exact)
     case 'money':
-      return plain('decimal 19.2', 'an amount names its currency here: write `money EUR`, say')
+      return plain('decimal 19.2', amountNote)
     case 'character varying':
     case 'character':
     case 'text':
@@ -72,14 +72,4 @@ const isLine = (column: string, measure: Measure | null): boolean =>
 function shortened(length: number, note: string | null): ColumnType {
   if (length <= 500) return plain(`text ${length}`, note)
   return plain('text 500', `has up to ${length} characters there, and at most 500 here, because it is unique`)
-}
-
-function numericOf(argument: string | undefined): ColumnType {
-  const [precision, scale] = (argument ?? '').split(',').map(Number)
-  if (argument === undefined) return plain('decimal', 'has at most 18 digits before the point and 10 after it here')
-  if (precision! <= 38 && scale! >= 0 && scale! < precision!) return plain(`decimal ${precision}.${scale}`)
-  return plain(
-    'decimal',
-    `is numeric(${argument}) there, and has at most 18 digits before the point and 10 after it here`,
-  )
 }

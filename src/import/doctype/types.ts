@@ -1,5 +1,5 @@
 /** The types of Frappe's fields in the words of the language. */
-import { choiceOf, mostLongText, textOf } from '../types.ts'
+import { amountNote, choiceOf, mostLongText, textOf } from '../types.ts'
 import type { DocField } from './model.ts'
 
 interface DocFieldType {
@@ -43,10 +43,7 @@ export function docFieldType({ type, options, length, precision }: DocField): Do
     case 'Float':
       return plain(`decimal 21.${/^[1-9]$/.test(precision) ? precision : '9'}`)
     case 'Currency':
-      return plain(
-        `decimal 21.${/^[1-9]$/.test(precision) ? precision : '2'}`,
-        'an amount names its currency here: write `money EUR`, say',
-      )
+      return plain(`decimal 21.${/^[1-9]$/.test(precision) ? precision : '2'}`, amountNote)
     case 'Percent':
       return plain('percent')
     case 'Check':

@@ -150,6 +150,38 @@ test('a key of several columns is one reference, and unique with all of them', (
   expect(notes).toContain('Task: @@unique([tenantId, code]) is not carried over')
 })
 
+test('columns whose type says more than the field are noted', () => {
+  const { document, wrong, notes } = imported(`
+    model Item {
+      id Int @id @default(autoincrement())
+      price Decimal @db.Money
+      weight Decimal
+      share Decimal @db.Decimal(60, 30)
+      count Decimal @db.Decimal(8)
+      address String @db.Inet
+      mail String @unique @db.Citext
+      code String @db.Char(4)
+    }`)
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Item')).toEqual([
+    '| price | decimal 19.2 | required |',
+    '| weight | decimal | required |',
+    '| share | decimal | required |',
+    '| count | decimal 8.0 | required |',
+    '| address | text 500 | required |',
+    '| mail | text 500 | required; unique |',
+    '| code | text 4 | required |',
+  ])
+  const most = 'has at most 18 digits before the point and 10 after it here'
+  expect(notes.filter(note => note.startsWith('Item.')).slice(1)).toEqual([
+    'Item.price: an amount names its currency here: write `money EUR`, say',
+    `Item.weight: ${most}`,
+    `Item.share: is numeric(60, 30) there, and ${most}`,
+    'Item.address: is of the type inet there, and a text here',
+    'Item.mail: capitals count here',
+  ])
+})
+
 test('what the source gives by itself is asked of nobody', () => {
   const { document, wrong } = imported(`
     model Link {

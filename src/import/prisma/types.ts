@@ -1,5 +1,5 @@
 /** The types of Prisma in the words of the language. */
-import { mostLongText, mostText, textOf } from '../types.ts'
+import { amountNote, decimalOf, mostLongText, mostText, textOf } from '../types.ts'
 import type { PrismaField } from './parse.ts'
 
 interface PrismaType {
@@ -12,13 +12,14 @@ const plain = (type: string, note: string | null = null): PrismaType => ({ type,
 /** Null for what is none of Prisma's own types. */
 export function prismaType({ type, attributes }: PrismaField, isUnique: boolean): PrismaType | null {
   const native = attributes.find(({ name }) => name.startsWith('db.'))
-  const [first = '', second = ''] = (native?.argument ?? '').split(',').map(part => part.trim())
+  const length = native?.argument ?? ''
   const stored = native?.name.slice('db.'.length) ?? ''
   switch (type) {
     case 'String':
       if (stored === 'Uuid') return plain('text 36')
       if (/text/i.test(stored) && !isUnique) return plain(`long text ${mostLongText}`)
-      return /^\d+$/.test(first) ? shortened(Number(first), isUnique) : plain(`text ${mostText}`)
+      if (/^\d+$/.test(length)) return shortened(Number(length), isUnique)
+      return plain(`text ${mostText}`, textNote(stored))
     case 'Int':
     case 'BigInt':
       return plain('integer')
@@ -28,9 +29,7 @@ export function prismaType({ type, attributes }: PrismaField, isUnique: boolean)
         'there is no floating point here: an exact decimal, with at most 10 digits after the point',
       )
     case 'Decimal':
-      return plain(
-        /^\d+$/.test(first) && Number(second) < Number(first) ? `decimal ${first}.${second || 0}` : 'decimal',
-      )
+      return stored === 'Money' ? plain('decimal 19.2', amountNote) : decimalOf(native?.argument || undefined)
     case 'Boolean':
       return plain('yes/no')
     case 'DateTime':
@@ -45,6 +44,12 @@ export function prismaType({ type, attributes }: PrismaField, isUnique: boolean)
     default:
       return null
   }
+}
+
+/** What a text loses whose column has a type of its own. */
+function textNote(stored: string): string | null {
+  if (stored === '' || /^(?:Uuid|(?:Var)?Char|.*Text)$/.test(stored)) return null
+  return stored === 'Citext' ? 'capitals count here' : `is of the type ${stored.toLowerCase()} there, and a text here`
 }
 
 const shortened = (length: number, isUnique: boolean): PrismaType =>
