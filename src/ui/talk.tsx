@@ -2,6 +2,7 @@
 import { type Hidden, HiddenInputs, PostButton, Submit } from './buttons.tsx'
 import { AreaControl } from './controls.tsx'
 import { Field } from './form.tsx'
+import { When } from './page.tsx'
 import { useReader } from './reader.tsx'
 
 interface TalkProps {
@@ -55,16 +56,85 @@ export function FollowButton({
 
 interface SaidProps {
   readonly id: string
-  readonly text: string
+  /** Null: it was taken back. */
+  readonly text: string | null
   /** That it was changed, and when. */
   readonly note: string | null
   /** Null: somebody else's. */
   readonly own: readonly Hidden[] | null
 }
 
-export function Said({ id, text, note, own, action, longest }: SaidProps & Pick<TalkProps, 'action' | 'longest'>) {
+interface ReplyProps extends SaidProps {
+  readonly who: string
+  readonly what: string
+  readonly at: string
+  readonly when: string
+}
+
+interface ThreadProps extends SaidProps {
+  /** What a reply is sent with. */
+  readonly reply: readonly Hidden[]
+  /** Oldest first. */
+  readonly replies: readonly ReplyProps[]
+}
+
+type Talking = Pick<TalkProps, 'action' | 'longest'>
+
+/** Replies that stand below a comment; those before them are folded. */
+const unfolded = 2
+
+/** A comment with the replies to it, and a form for one more. */
+export function Thread({ reply, replies, action, longest, ...comment }: ThreadProps & Talking) {
   const { words } = useReader()
+  const before = replies.slice(0, -unfolded)
   return (
+    <>
+      <Said {...comment} action={action} longest={longest} />
+      {before.length > 0 && (
+        <details className="thread">
+          <summary>{words('repliesBefore', { count: before.length })}</summary>
+          <Replies of={before} action={action} longest={longest} />
+        </details>
+      )}
+      {replies.length > 0 && <Replies of={replies.slice(-unfolded)} action={action} longest={longest} />}
+      {(comment.text !== null || replies.length > 0) && (
+        <details className="thread noprint">
+          <summary>{words('reply')}</summary>
+          <form method="post" action={action} className="talk">
+            <HiddenInputs inputs={reply} />
+            <Field id={`r-${comment.id}`} label={words('reply')}>
+              {aid => <AreaControl aid={aid} name="text" value="" maxLength={longest} required />}
+            </Field>
+            <div>
+              <Submit name="do" value="add" small>
+                {words('reply')}
+              </Submit>
+            </div>
+          </form>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Replies({ of, ...talking }: { readonly of: readonly ReplyProps[] } & Talking) {
+  return (
+    <ol className="thread replies">
+      {of.map(({ who, what, at, when, ...reply }) => (
+        <li key={reply.id}>
+          <p>
+            <strong>{who}</strong> {what} <When iso={at} text={when} />
+          </p>
+          <Said {...reply} {...talking} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Said({ id, text, note, own, action, longest }: SaidProps & Talking) {
+  const { words } = useReader()
+  return text === null ? null : (
     <div className="said">
       <p className="letter">{text}</p>
       {note !== null && <p className="muted">{note}</p>}

@@ -100,3 +100,45 @@ test.each([
   await picture(page, `notices-of-kind-${look.viewport.width}`)
   await context.close()
 })
+
+test.each([
+  { scripts: true, viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { scripts: true, viewport: phone, colorScheme: 'dark' },
+  { scripts: false, viewport: phone, colorScheme: 'light' },
+] as const)(
+  'a thread is replied in by keyboard, and what is older in it is unfolded; scripts: $scripts, $viewport.width',
+  async look => {
+    const number = await loan('Ben')
+    const [ben, cleo] = [await signedIn('Ben'), await signedIn('Cleo')]
+    const { id } = JSON.parse((await ben.get(`/api/v1/loan?number=${number}`)).text).data[0]
+    const say = (who: typeof ben, fields: Record<string, string>) =>
+      who.send('/-/comments', { entity: 'loan', record: id, do: 'add', ...fields })
+    await say(cleo, { text: 'Is the lens in?' })
+    const [root] = JSON.parse((await ben.get(`/api/v1/loan/${id}/comments`)).text).data
+    for (const text of ['One moment.', 'It should be.', 'I have looked on the upper shelf and below it.'])
+      await say(ben, { text, reply_to: root.id })
+    const { page, context } = await open('Cleo', look)
+    await go(page, `/loans/${number}`)
+    const thread = page.locator('.tl > li', { hasText: 'Is the lens in?' })
+    expect(await thread.getByText('One moment.').isVisible()).toBe(false)
+    await thread.getByText('1 earlier reply').focus()
+    await page.keyboard.press('Enter')
+    await thread.getByText('One moment.').waitFor()
+    await thread.locator('summary', { hasText: /^Reply$/ }).focus()
+    await page.keyboard.press('Enter')
+    const box = thread.getByLabel('Reply', { exact: true })
+    await box.focus()
+    await page.keyboard.type('Thank you!')
+    if (look.scripts) {
+      expect(await findings(page)).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+    await picture(page, `thread-${look.viewport.width}-${look.scripts}`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Reply added.').waitFor()
+    expect(await thread.locator('.letter').last().textContent()).toBe('Thank you!')
+    await context.close()
+  },
+)

@@ -39,7 +39,7 @@ const loanOf = (borrower: string) =>
     input({ due_back: '2026-03-09' }, { lines: [{ item: camera }] }),
   )
 const comment = async (who: string, loan: string, text: string) =>
-  done(await addComment(runtime(), await web.run.as(who), 'loan', loan, text))
+  done(await addComment(runtime(), await web.run.as(who), 'loan', loan, { text }))
 const submit = async (who: string, loan: string) =>
   done(await takeStep(runtime(), await web.run.as(who), 'loan', loan, 'submit', null))
 const giveTo = (person: string, loan: string) =>

@@ -208,6 +208,21 @@ export interface PendingApproval {
   readonly others: boolean
 }
 
+interface CommentData {
+  readonly id: string
+  /** Null: taken back. */
+  readonly text: string | null
+  /** When it was changed or taken back. */
+  readonly changedAt: string | null
+  readonly own: boolean
+}
+
+interface ReplyData extends CommentData {
+  readonly at: string
+  /** Empty: somebody whom the reader may not name. */
+  readonly who: string | null
+}
+
 /** An entry of the history: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */
 export interface HistoryEntry {
   readonly at: string
@@ -253,14 +268,7 @@ export interface HistoryEntry {
     readonly state: 'waiting' | 'done' | 'settled' | 'failed' | 'unaddressed' | 'withdrawn'
     readonly attempts: number
   } | null
-  readonly comment: {
-    readonly id: string
-    /** Null: taken back. */
-    readonly text: string | null
-    /** When it was changed or taken back. */
-    readonly changedAt: string | null
-    readonly own: boolean
-  } | null
+  readonly comment: (CommentData & { readonly replies: readonly ReplyData[] }) | null
   /** Of a decision: why, and for whom. */
   readonly decision: { readonly reason: string | null; readonly represents: string | null } | null
   /** Of an opening in an emergency: why, until when, and how often it was read through it. */

@@ -171,13 +171,23 @@ export interface HistoryEntryView {
   readonly delivery: { readonly family: 'good' | 'wait' | 'bad'; readonly text: string } | null
   /** Why somebody decided so, or opened it in an emergency. */
   readonly reason: string | null
-  /** Null: it is no comment, or one that was taken back. */
-  readonly comment: {
-    readonly id: string
-    readonly text: string
-    /** "changed today, 14:02". */
-    readonly note: string | null
-    /** What one's own is changed and taken back by: fields of a form. */
-    readonly own: readonly Hidden[] | null
-  } | null
+  /** Null: it is no comment. */
+  readonly comment: ThreadView | null
+}
+
+interface CommentView {
+  readonly id: string
+  /** Null: it was taken back. */
+  readonly text: string | null
+  /** "changed today, 14:02". */
+  readonly note: string | null
+  /** What one's own is changed and taken back by: fields of a form. */
+  readonly own: readonly Hidden[] | null
+}
+
+interface ThreadView extends CommentView {
+  /** What a reply is sent with. */
+  readonly reply: readonly Hidden[]
+  /** Oldest first. */
+  readonly replies: readonly (Pick<HistoryEntryView, 'who' | 'what' | 'at' | 'when'> & CommentView)[]
 }

@@ -84,7 +84,7 @@ test('who decided, and who has not, is told to those who see whom the record nam
 
 test('a comment, its notice and its mail do not tell either; nobody is offered to be mentioned', async () => {
   const { store } = run.runtime
-  done(await addComment(run.runtime, await run.as('Rita'), 'paper', paper, 'Figure 2 is missing.'))
+  done(await addComment(run.runtime, await run.as('Rita'), 'paper', paper, { text: 'Figure 2 is missing.' }))
   const [said] = (await readComments(run.runtime, await run.as('Ada'), 'paper', paper, null))!.comments
   expect([said!.text, said!.who]).toEqual(['Figure 2 is missing.', null])
   const [notice] = (await readNotices(run.runtime, await run.as('Ada'), { by: {} })).notices
@@ -103,7 +103,7 @@ test('a comment, its notice and its mail do not tell either; nobody is offered t
 
 test('whoever heading 6 does not show is named by nothing that they do, and offered nowhere', async () => {
   done(await change(run.runtime, await run.as('Cho'), 'paper', paper, null, input({ title: 'Tides II' })))
-  done(await addComment(run.runtime, await run.as('Cho'), 'paper', paper, 'Renamed.'))
+  done(await addComment(run.runtime, await run.as('Cho'), 'paper', paper, { text: 'Renamed.' }))
   const about = { entity: 'paper', record: paper }
   const told = async (who: string) => {
     const [said] = (await readComments(run.runtime, await run.as(who), 'paper', paper, null))!.comments

@@ -85,7 +85,8 @@ export async function undoComment(runtime: Runtime, request: Request, { id, vers
 const mentionedBefore = sql`(select jsonb_array_elements_text(c.before -> 'mentions')::uuid)`
 
 const asked = built(sql`
-  select c.entity, c.record, coalesce(c.changed_at, c.at) <> ${slot('done')}::timestamptz or coalesce(c.text, c.before ->> 'text') is null as moved, c.changed_at is null as written,
+  select c.entity, c.record, coalesce(c.changed_at, c.at) <> ${slot('done')}::timestamptz or coalesce(c.text, c.before ->> 'text') is null
+      or (c.changed_at is null and exists (select from ninefold.comment as r where r.reply_to = c.id and r.text is not null)) as moved, c.changed_at is null as written,
     extract(epoch from ${slot('now')}::timestamptz - coalesce(c.changed_at, c.at)) as age,
     exists (select from ninefold.notice as n where n.comment = c.id and c.text is not null
       and (c.before is null or (n.kind = 'mention' and n.person not in ${mentionedBefore}))) as told

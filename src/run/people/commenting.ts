@@ -21,32 +21,48 @@ import { followersOf } from './followers.ts'
 import { requestsOf } from './people.ts'
 import { tellAll } from './telling.ts'
 
+interface NewComment {
+  readonly text: string
+  /** The comment that it replies to, or one in the same thread. */
+  readonly replyTo?: string | null
+}
+
 /** Characters of a comment. */
 export const longestComment = 10_000
 
-/** Writes a comment; whoever writes follows the record from then on. */
+/** Writes a comment, or a reply in the thread of one; whoever writes follows the record from then on. */
 export async function addComment(
   runtime: Runtime,
   request: Request,
   entity: string,
   record: string,
-  typed: string,
+  { text: typed, replyTo = null }: NewComment,
 ): Promise<Outcome> {
   const { app, store } = runtime
   const text = textOf(app, request, typed)
   if (typeof text !== 'string') return refused([text])
   return store.inTransaction(async (tx): Promise<Outcome> => {
     if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
+    const thread = replyTo === null ? null : await threadOf(tx, entity, record, replyTo)
+    if (thread === undefined) return notFound(app)
     const id = request.newId()
     const mentioned = await mentionedIn(tx, app, request, entity, record, text)
-    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions)
-      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[])`)
+    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions, reply_to)
+      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[], ${thread}::uuid)`)
     await followAll(tx, entity, record, mentioned)
     await setFollowing(tx, request, entity, record, true)
     await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
   })
+}
+
+/** The comment that begins the thread of this one; none: there is no such comment on the record. */
+async function threadOf(tx: Tx, entity: string, record: string, comment: string): Promise<string | undefined> {
+  if (!isId(comment)) return undefined
+  const [found] = await tx.query<{ id: string }>(sql`select coalesce(c.reply_to, c.id) as id from ninefold.comment as c
+    where c.id = ${comment}::uuid and c.entity = ${entity} and c.record = ${record}::uuid`)
+  return found?.id
 }
 
 /** Changes one's own comment, or takes it back (null). That it was is told; what it said before is kept for its author alone, while that can be undone. */
@@ -78,7 +94,7 @@ export async function changeComment(
   })
 }
 
-/** Tells those whom a comment mentions, and those who follow the record and may talk about it; nobody of their own. */
+/** Tells those whom a comment mentions, and those who follow the record and may talk about it: who wrote in its thread, of a reply. Nobody of their own. */
 async function tellOf(
   tx: Tx,
   runtime: Runtime,
@@ -91,16 +107,29 @@ async function tellOf(
     mayComment(runtime.app, actor, entity) ? [actor.id!] : [],
   )
   const people = [...new Set([...mentioned, ...talking])].filter(id => id !== request.actor.id)
-  const kindOf = (person: string) => (mentioned.includes(person) ? 'mention' : 'comment')
+  const thread = people.length === 0 ? [] : await writersBefore(tx, comment)
+  const kindOf = (person: string) =>
+    mentioned.includes(person) ? 'mention' : thread.includes(person) ? 'reply' : 'comment'
   const news = people.map(person => ({ person, kind: kindOf(person), record, comment }) as const)
   await tellAll(tx, runtime, request, entity, news, heldUntil(request))
 }
 
-/** What a comment, or an entry of the history, is about; null: it is gone. */
-export async function commentedOn({ store }: Runtime, source: string): Promise<About | null> {
-  const [found] = await store.query<About>(sql`
-    select c.entity, c.record from ninefold.comment as c where c.id = ${source}::uuid
-    union all select h.entity, h.record from ninefold.history as h where h.id = ${source}::uuid`)
+/** Who has written in the thread that a comment replies in. */
+async function writersBefore(tx: Tx, comment: string): Promise<readonly string[]> {
+  const found = await tx.query<{ person: string }>(sql`select distinct w.person
+    from ninefold.comment as c join ninefold.comment as w on c.reply_to in (w.id, w.reply_to)
+    where c.id = ${comment}::uuid and w.id <> c.id and w.text is not null`)
+  return found.map(({ person }) => person)
+}
+
+/** What a comment, or an entry of the history, is about, and which comment it is; null: it is gone. */
+export async function commentedOn(
+  { store }: Runtime,
+  source: string,
+): Promise<(About & { readonly comment: string | null }) | null> {
+  const [found] = await store.query<About & { readonly comment: string | null }>(sql`
+    select c.entity, c.record, c.id as comment from ninefold.comment as c where c.id = ${source}::uuid
+    union all select h.entity, h.record, null from ninefold.history as h where h.id = ${source}::uuid`)
   return found ?? null
 }
 

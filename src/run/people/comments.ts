@@ -40,11 +40,11 @@ export async function isSeen(tx: Reader, app: App, request: Request, entity: str
   return (await tx.run(seen, bindingsOf(request, { record }))).length === 1
 }
 
-/** The comments of the record in the slot `record`, newest first: columns as entries of the history have them. */
+/** The comments that begin threads on the record in the slot `record`, each as new as what was said in it last: columns as entries of the history have them. */
 export const commentsSql = (entity: string): Sql => sql`
-  select c.id, c.at, 'comment' as kind, 'comment' as what, c.person as actor, null as api_key, '{}'::jsonb as changes, null as from_state, null as to_state,
+  select c.id, coalesce((select max(r.at) from ninefold.comment as r where r.reply_to = c.id), c.at) as at, 'comment' as kind, 'comment' as what, c.person as actor, null as api_key, '{}'::jsonb as changes, null as from_state, null as to_state,
     '' as document, null as delivery, null::integer as attempts, c.text, c.changed_at, c.person = ${slot('me')}::uuid as own
-  from ninefold.comment as c where c.entity = ${entity} and c.record = ${slot('record')}::uuid`
+  from ninefold.comment as c where c.entity = ${entity} and c.record = ${slot('record')}::uuid and c.reply_to is null`
 
 /** A comment as it is read one by one; `text` null: taken back. */
 interface ReadComment {
@@ -54,6 +54,8 @@ interface ReadComment {
   readonly who: string | null
   readonly text: string | null
   readonly changed_at: string | null
+  /** The comment that begins its thread; null: it does itself. */
+  readonly reply_to: string | null
 }
 
 /** Comments that are read at once. */
@@ -70,7 +72,7 @@ export async function readComments(
   if (!mayComment(app, request.actor, entity)) return null
   const policy = policyFor(app, request.actor)
   const query = cachedStatement(app, ['comments', policy.key, entity], () =>
-    built(sql`select c.id, c.at, c.text, c.changed_at,
+    built(sql`select c.id, c.at, c.text, c.changed_at, c.reply_to,
         (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(policy.names('person', 'p'))}
           and not ${conditionSql(isUnnamed(app, policy, entity, 't', sql`c.person`))}) as who
       from ${fromSql(entity, 't')} left join lateral (

@@ -1,7 +1,7 @@
 /** How somebody is told of what concerns them: at once or once a day by mail, on the page of their notices alone, or not at all. */
 
 /** Kinds of notices, in the order in which people choose. */
-export const noticeKinds = ['mention', 'comment', 'owner', 'decide', 'moved'] as const
+export const noticeKinds = ['mention', 'reply', 'comment', 'owner', 'decide', 'moved'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 export const ways = ['now', 'daily', 'page', 'none'] as const

@@ -15,6 +15,7 @@ const english = {
   unseen: 'not visible to you',
   comment: 'The comment',
   mention: '{who} mentioned you',
+  replied: '{who} replied to you',
   commented: '{who} commented',
   owner: '{who} put you down as {field}',
   decide: 'Please decide',
@@ -59,6 +60,7 @@ const german: typeof english = {
   unseen: 'für Sie nicht sichtbar',
   comment: 'Der Kommentar',
   mention: '{who} hat Sie erwähnt',
+  replied: '{who} hat Ihnen geantwortet',
   commented: '{who} hat kommentiert',
   owner: '{who} hat Sie als {field} eingetragen',
   decide: 'Bitte entscheiden Sie',
@@ -123,7 +125,7 @@ export function noticed(app: App, words: typeof english, { kind, entity, who, fi
     field: label,
     state: wordFor(app, state ?? ''),
   }
-  const said = words[kind === 'comment' ? 'commented' : kind]
+  const said = words[kind === 'comment' ? 'commented' : kind === 'reply' ? 'replied' : kind]
   return said.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')
 }
 

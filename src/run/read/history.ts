@@ -203,8 +203,21 @@ interface RawEntry {
   /** Of an opening: its end. */
   readonly changed_at: string | null
   readonly own: boolean | null
+  /** Of a comment: when it was written, and the replies to it, oldest first. */
+  readonly thread: { readonly at: string; readonly replies: readonly RawReply[] } | null
   readonly decision: HistoryEntry['decision']
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
+}
+
+interface RawReply {
+  readonly id: string
+  readonly at: string
+  readonly who: string | null
+  readonly unnamed: boolean
+  /** Null: taken back. */
+  readonly text: string | null
+  readonly changed_at: string | null
+  readonly own: boolean
 }
 
 const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -243,13 +256,12 @@ export async function readHistory(
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, policy, entity)}`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
-    const newest = (entries: Sql, alias: string) =>
-      sql`(${entries} order by ${identifier(alias, 'id')} desc limit ${slot('limit')}::bigint)`
+    const newest = (entries: Sql, by: Sql) => sql`(${entries} order by ${by} desc limit ${slot('limit')}::bigint)`
     const entries = [
-      ...(isOpen ? [newest(happened, 'h'), newest(sent, 'o')] : []),
-      ...(isOpen && opensEver(app, entity) ? [newest(openingsSql(entity), 'r')] : []),
-      ...(isOpen && tellsRefused ? [newest(refusedSql(entity), 'f')] : []),
-      ...(talks ? [newest(commentsSql(entity), 'c')] : []),
+      ...(isOpen ? [newest(happened, raw('h.id')), newest(sent, raw('o.id'))] : []),
+      ...(isOpen && opensEver(app, entity) ? [newest(openingsSql(entity), raw('r.id'))] : []),
+      ...(isOpen && tellsRefused ? [newest(refusedSql(entity), raw('f.id'))] : []),
+      ...(talks ? [newest(commentsSql(entity), raw('at'))] : []),
     ]
     const more = tellsRefused
       ? sql`(select id, acted_by, confirmed, version, system from ninefold.history where entity = ${entity} and record = ${slot('record')}::uuid union all ${refusedMoreSql})`
@@ -261,6 +273,9 @@ export async function readHistory(
         ? raw('false')
         : sql`exists (select from ${fromSql(entity, 't')} where ${isIt} and ${conditionSql(condition)})`
     }
+    const nameOf = (person: Sql) =>
+      sql`(select p.name from ${fromSql('person', 'p')} where p.id = ${person} and ${conditionSql(policy.names('person', 'p'))})`
+    const thread = talks ? threadSql(unnamed, nameOf) : raw('null::jsonb')
     const decides = (app.workflows.get(entity)?.approvals.length ?? 0) > 0
     const decided = decides
       ? sql`(select jsonb_build_object('reason', d.reason, 'represents', case when ${unnamed(sql`d.represents`)} then '' else (select p.name from ${fromSql('person', 'p')} where p.id = d.represents) end)
@@ -271,7 +286,7 @@ export async function readHistory(
     return {
       targets: named,
       query:
-        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(policy.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
+        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, ${nameOf(sql`h.actor`)} as who, ${actedSql} as acted_by, ${decided} as decision, ${thread} as thread,
         (select x.confirmed from ${more} as x where x.id = h.id) as confirmed,
         (select x.version from ${more} as x where x.id = h.id) as version,
         (select x.system = 'link' from ${more} as x where x.id = h.id) as by_link
@@ -284,7 +299,7 @@ export async function readHistory(
   const entries = found.map(
     (entry): RawEntry => ({
       ...entry,
-      at: momentFromSql(entry.at),
+      at: momentFromSql(entry.thread?.at ?? entry.at),
       changed_at: entry.changed_at === null ? null : momentFromSql(entry.changed_at),
     }),
   )
@@ -322,8 +337,17 @@ export async function readHistory(
 const deliveryOf = ({ delivery, attempts }: RawEntry): HistoryEntry['delivery'] =>
   delivery === null ? null : { state: delivery === 'delivered' ? 'done' : delivery, attempts: Number(attempts) }
 
-const commentOf = ({ kind, id, text, changed_at, own }: RawEntry): HistoryEntry['comment'] =>
-  kind === 'comment' ? { id, text, changedAt: changed_at, own: own === true } : null
+const commentOf = ({ kind, id, text, changed_at, own, thread }: RawEntry): HistoryEntry['comment'] =>
+  kind === 'comment'
+    ? { id, text, changedAt: changed_at, own: own === true, replies: (thread?.replies ?? []).map(replyOf) }
+    : null
+
+const replyOf = ({ at, who, unnamed, changed_at, ...reply }: RawReply) => ({
+  ...reply,
+  at: momentFromSql(at),
+  who: unnamed ? '' : who,
+  changedAt: changed_at === null ? null : momentFromSql(changed_at),
+})
 
 const emergencyOf = ({ kind, text, changed_at, at, attempts }: RawEntry): HistoryEntry['emergency'] =>
   kind === 'emergency' ? { reason: text ?? '', until: changed_at ?? at, reads: Number(attempts) } : null
@@ -345,6 +369,16 @@ function shareOf({ changes }: RawEntry, labels: Readonly<Record<string, string |
     isEnd: now === null,
   }
 }
+
+/** Of a comment, the entry `h`: when it was written, and the replies in its thread. */
+const threadSql = (
+  unnamed: (person: Sql) => Sql,
+  nameOf: (person: Sql) => Sql,
+): Sql => sql`case when h.kind = 'comment' then jsonb_build_object(
+    'at', (select c.at from ninefold.comment as c where c.id = h.id),
+    'replies', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'at', r.at, 'text', r.text, 'changed_at', r.changed_at, 'own', r.person = ${slot('me')}::uuid,
+      'unnamed', ${unnamed(sql`r.person`)}, 'who', ${nameOf(sql`r.person`)}) order by r.at, r.id), '[]')
+      from ninefold.comment as r where r.reply_to = h.id)) end`
 
 /** Of decisions, those for approvals that the reader is told of now, and those that they made. */
 function toldDecisions(app: App, policy: Policy, entity: string): Sql {

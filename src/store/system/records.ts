@@ -397,4 +397,15 @@ alter table ninefold.untold add column due_at timestamptz(3);`,
 alter table ninefold.comment add column before jsonb;
 create index comment_before on ninefold.comment (changed_at) where before is not null;`,
   },
+  {
+    number: 68,
+    what: 'comments that reply to others',
+    when: 'after',
+    sql: `
+-- The comment that begins the thread; no reply begins one.
+alter table ninefold.comment add column reply_to uuid references ninefold.comment (id) on delete cascade;
+create index comment_thread on ninefold.comment (reply_to) where reply_to is not null;
+alter table ninefold.notice drop constraint notice_kind_check;
+alter table ninefold.notice add constraint notice_kind_check check (kind in ('mention', 'reply', 'comment', 'owner', 'decide', 'moved'));`,
+  },
 ]

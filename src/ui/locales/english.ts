@@ -110,6 +110,8 @@ export const english = {
   comment: 'Comment',
   commentHint: 'Everybody who sees this can read it. @ and a name brings somebody in.',
   addComment: 'Add comment',
+  reply: 'Reply',
+  repliesBefore: { one: '{count} earlier reply', other: '{count} earlier replies' },
   changeComment: 'Change comment',
   takeBack: 'Take back',
   follow: 'Follow',

@@ -105,6 +105,8 @@ export const german = {
   comment: 'Kommentar',
   commentHint: 'Alle, die dies sehen, können ihn lesen. Mit @ und einem Namen holen Sie jemanden dazu.',
   addComment: 'Kommentieren',
+  reply: 'Antworten',
+  repliesBefore: { one: '{count} frühere Antwort', other: '{count} frühere Antworten' },
   changeComment: 'Kommentar ändern',
   takeBack: 'Zurücknehmen',
   follow: 'Folgen',

@@ -34,26 +34,27 @@ export async function listComments(
   const found = await readComments(runtime, request, key, id, after)
   if (found === null) return problem(context, 404)
   return json({
-    data: found.comments.map(({ id: comment, at, who, text, changed_at }) => ({
+    data: found.comments.map(({ id: comment, at, who, text, changed_at, reply_to }) => ({
       id: comment,
       at,
       by: who,
       text,
       changed_at,
+      reply_to,
     })),
     next: found.next,
   })
 }
 
-/** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`. */
+/** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`; with `reply_to`, the id of a comment, in its thread. */
 export async function postComment(context: RequestContext, { key }: Entity, id: string): Promise<HttpResponse> {
   const { request } = context
-  const text = sentText(context)
-  if (typeof text !== 'string') return text
+  const sent = sentComment(context)
+  if ('status' in sent) return sent
   return written(
     context,
     null,
-    run => addComment(run, request, key, id, text),
+    run => addComment(run, request, key, id, sent),
     async done => json({ id: done.id }, 201),
   )
 }
@@ -65,8 +66,8 @@ export async function patchComment(
   id: string,
   comment: string,
 ): Promise<HttpResponse> {
-  const text = sentText(context)
-  return typeof text === 'string' ? changed(context, entity, id, comment, text) : text
+  const sent = sentComment(context)
+  return 'status' in sent ? sent : changed(context, entity, id, comment, sent.text)
 }
 
 /** `DELETE` takes one's own back: that it was stays, what it said is gone. */
@@ -93,9 +94,14 @@ async function changed(
   )
 }
 
-function sentText(context: RequestContext): string | HttpResponse {
+function sentComment(
+  context: RequestContext,
+): { readonly text: string; readonly replyTo: string | null } | HttpResponse {
   const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
-  const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
-  return typeof text === 'string' ? text : problem(context, 400, { detail: 'The body must be an object with a text.' })
+  const { text, reply_to: replyTo = null } = (body.value ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof text !== 'string') return problem(context, 400, { detail: 'The body must be an object with a text.' })
+  if (replyTo !== null && typeof replyTo !== 'string')
+    return problem(context, 400, { detail: 'reply_to must be the id of a comment.' })
+  return { text, replyTo }
 }

@@ -130,7 +130,10 @@ async function taken(context: RequestContext, replies: Replies, mail: Mail): Pro
     { scope: `reply ${account.person}`, key, request: to.source, entity: null },
     request.now,
   )
-  const outcome = await addComment(accompanied(runtime, once), asking, about.entity, about.record, text)
+  const outcome = await addComment(accompanied(runtime, once), asking, about.entity, about.record, {
+    text,
+    replyTo: about.comment,
+  })
   if (outcome.kind === 'done') return null
   const found = outcome.kind === 'refused' ? outcome.problems[0]! : outcome.problem
   // Whoever wrote it is told, with what they wrote: nothing of it is lost.

@@ -31,7 +31,7 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
   const work = (runtime: Runtime) => {
     switch (does) {
       case 'add':
-        return addComment(runtime, request, entity, record, of('text'))
+        return addComment(runtime, request, entity, record, { text: of('text'), replyTo: form.get('reply_to') })
       case 'change':
         return changeComment(runtime, request, entity, record, comment, of('text'))
       case 'remove':
@@ -40,13 +40,16 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
         return follow(runtime, request, entity, record, does === 'follow')
     }
   }
+  const isReply = does === 'add' && form.has('reply_to')
   const outcome = await work(accompanied(runtime, idempotentForm(context, form, null)))
   if (outcome.kind === 'not found') return notFound(context)
   const next = safeNext(form.get('_next'))
   if (outcome.kind === 'done') {
     const isFollowing = does === 'follow' || does === 'stop'
     const done = isFollowing ? null : { entity: ofComment, id: outcome.id, version: request.now.getTime() }
-    return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]), 'good', done)])
+    return seeOther(`${next}#activity`, [
+      flashCookie(web, say(site, isReply ? 'replyAdded' : told[does]), 'good', done),
+    ])
   }
   const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   // Where it is said, not where it would have stood.

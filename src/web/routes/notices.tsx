@@ -33,7 +33,7 @@ const showName = 'show'
 
 const tabs = {
   decide: { label: 'notices.decide', kinds: ['decide'] },
-  mentions: { label: 'notices.mentions', kinds: ['mention', 'owner'] },
+  mentions: { label: 'notices.mentions', kinds: ['mention', 'reply', 'owner'] },
   followed: { label: 'notices.followed', kinds: ['comment', 'moved'] },
 } as const satisfies Record<string, { readonly label: string; readonly kinds: readonly NoticeKind[] }>
 type Tab = keyof typeof tabs

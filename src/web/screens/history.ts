@@ -52,8 +52,7 @@ export function historyEntryView(
 ): HistoryEntryView {
   const { site, context } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = entry
-  const who =
-    entry.who === '' ? say(site, 'somebody') : (entry.who ?? (entry.byLink ? say(site, 'byLink') : site.app.name))
+  const who = entry.who === null && entry.byLink ? say(site, 'byLink') : personSaid(site, entry.who)
   const what = sentenceOf(site, entity, entry)
   const said =
     confirmed.length === 0 || entry.what === 'refused'
@@ -78,22 +77,46 @@ export function historyEntryView(
             text: deliveryText(site, delivery),
           },
     reason: entry.decision?.reason ?? entry.emergency?.reason ?? null,
-    comment:
-      comment === null || comment.text === null
-        ? null
-        : {
-            id: comment.id,
-            text: comment.text,
-            note:
-              comment.changedAt === null
-                ? null
-                : say(site, 'commentChanged', {
-                    when: site.reader.format.relative(comment.changedAt, context.request.now),
-                  }),
-            own: comment.own ? [...talkInputs(build, entity, record), { name: 'comment', value: comment.id }] : null,
-          },
+    comment: comment && threadView(build, talkInputs(build, entity, record), comment),
   }
 }
+
+function threadView(
+  build: Building,
+  inputs: readonly Hidden[],
+  { replies, ...comment }: NonNullable<HistoryEntry['comment']>,
+): HistoryEntryView['comment'] {
+  const { site, context } = build
+  return {
+    ...commentView(build, inputs, comment),
+    reply: [...inputs, { name: 'reply_to', value: comment.id }],
+    replies: replies.map(reply => ({
+      who: personSaid(site, reply.who),
+      what: say(site, reply.text === null ? 'hasTakenBack' : 'hasReplied'),
+      at: reply.at,
+      when: site.reader.format.relative(reply.at, context.request.now),
+      ...commentView(build, inputs, reply),
+    })),
+  }
+}
+
+const commentView = (
+  { site, context }: Building,
+  inputs: readonly Hidden[],
+  { id, text, changedAt, own }: Omit<NonNullable<HistoryEntry['comment']>, 'replies'>,
+) => ({
+  id,
+  text,
+  note:
+    changedAt === null || text === null
+      ? null
+      : say(site, 'commentChanged', { when: site.reader.format.relative(changedAt, context.request.now) }),
+  own: own && text !== null ? [...inputs, { name: 'comment', value: id }] : null,
+})
+
+/** Null: nobody that is a person. */
+const personSaid = (site: Building['site'], who: string | null): string =>
+  who === '' ? say(site, 'somebody') : (who ?? site.app.name)
 
 function deliveryText(site: Building['site'], { state, attempts }: NonNullable<HistoryEntry['delivery']>): string {
   if (state === 'settled' || state === 'unaddressed') return say(site, state)

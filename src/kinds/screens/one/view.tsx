@@ -10,7 +10,7 @@ import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
-import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
+import { FollowButton, NewComment, Thread } from '../../../ui/talk.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { ChildTable } from '../child-table.tsx'
@@ -369,7 +369,7 @@ function historyItem(view: HistoryEntryView, at: number, talk: TalkView | null):
     ),
     when: { iso: view.at, text: when },
     ...(view.reason === null ? {} : { said: <blockquote>{view.reason}</blockquote> }),
-    ...(comment === null || talk === null ? {} : { said: <Said {...comment} {...talk} /> }),
+    ...(comment === null || talk === null ? {} : { said: <Thread {...comment} {...talk} /> }),
     changes: changes.map(({ label, before, after }) => ({
       field: label,
       before: textOf(before),

@@ -161,17 +161,23 @@ export function emergencyPath(context: RequestContext, { key, name }: Entity): J
   }
 }
 
-const commentBody = {
+const commentBody = (more: Json = {}) => ({
   required: true,
   content: {
     'application/json': {
       schema: {
         type: 'object',
         required: ['text'],
-        properties: { text: { type: 'string', maxLength: longestComment } },
+        properties: { text: { type: 'string', maxLength: longestComment }, ...more },
       },
     },
   },
+})
+
+const replyTo = {
+  type: ['string', 'null'],
+  format: 'uuid',
+  description: 'The comment that begins its thread. Null: it begins one.',
 }
 
 /** One comment, for whoever wrote it: changed, or taken back. */
@@ -182,7 +188,7 @@ export function oneCommentPath(name: string, operation: (verb: string, summary: 
     parameters: [parameter('id'), comment],
     patch: operation('changeCommentOn', `Change one’s own comment on a ${name}`, {
       parameters,
-      requestBody: commentBody,
+      requestBody: commentBody(),
       responses: answers('It is changed.', {
         type: 'object',
         required: ['id'],
@@ -254,13 +260,14 @@ export function commentPath(name: string, operation: (verb: string, summary: str
   const moment = { type: 'string', format: 'date-time' }
   const comment = {
     type: 'object',
-    required: ['id', 'at', 'by', 'text', 'changed_at'],
+    required: ['id', 'at', 'by', 'text', 'changed_at', 'reply_to'],
     properties: {
       id: { type: 'string', format: 'uuid' },
       at: moment,
       by: { type: ['string', 'null'] },
       text: { type: ['string', 'null'], description: 'Null: it was taken back.' },
       changed_at: { ...moment, type: ['string', 'null'] },
+      reply_to: replyTo,
     },
   }
   return {
@@ -282,7 +289,7 @@ export function commentPath(name: string, operation: (verb: string, summary: str
     }),
     post: operation('commentOn', `Comment on a ${name}`, {
       parameters: [parameter('idempotencyKey')],
-      requestBody: commentBody,
+      requestBody: commentBody({ reply_to: { ...replyTo, description: 'Any comment of the thread.' } }),
       responses: {
         '201': {
           description: 'It is said.',
