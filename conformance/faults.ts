@@ -115,8 +115,8 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'rules speak before the permission': [
     edit(
       'run/write/prepare-write.ts',
-      'if (refused.length > 0)\n    return',
-      "if (entity === '' && refused.length > 0)\n    return",
+      'if (refused.length > 0) return',
+      "if (entity === '' && refused.length > 0) return",
     ),
     edit(
       'run/write/prepare-write.ts',

@@ -11,6 +11,8 @@ export interface Problem {
   readonly status: number
   /** `due_back`, `lines.2.item`; null: the record as a whole. */
   readonly field: string | null
+  /** The rows on the way to `field`: what their list is called, and what they are, as far as whoever is told sees it. */
+  readonly rows?: readonly (readonly [list: string, name: string])[]
   /** The line of the document that decides; null for what Ninefold itself demands. */
   readonly because: Cell | null
   /** It may be confirmed by its code; absent: it refuses. */

@@ -16,6 +16,10 @@ interface ChildColumn {
 
 interface ChildRow {
   readonly key: string
+  /** What is wrong with the row as a whole leads to it. */
+  readonly id: string
+  /** "Row 2". */
+  readonly name: string
   /** Id of the stored child, its version: names as the form's own inputs are named. */
   readonly hidden: readonly Hidden[]
   /** One control per column, each with `aria-label` ("Row 1, item"). */
@@ -150,9 +154,11 @@ function ChildRowView(props: {
 }) {
   const { words } = useReader()
   const { row, at: place, of, columns } = props
-  const name = words('row', { number: place + 1 })
   const own = (
-    <tr {...(row.move?.onMove === undefined ? {} : { onKeyDown: keysThatMove(row.move.onMove, place, of) })}>
+    <tr
+      id={row.id}
+      {...(row.move?.onMove === undefined ? {} : { onKeyDown: keysThatMove(row.move.onMove, place, of) })}
+    >
       {columns.map((column, at) => (
         <td
           key={column.label}
@@ -180,7 +186,7 @@ function ChildRowView(props: {
             name={row.remove.name}
             value={row.remove.value}
             formNoValidate
-            aria-label={words('removeRow', { row: name })}
+            aria-label={words('removeRow', { row: row.name })}
             onClick={instead(row.onRemove)}
           >
             <Icon name="close" />

@@ -79,7 +79,8 @@ export const keysThatMove =
   (onMove: (to: number) => void, at: number, of: number) =>
   (event: KeyboardEvent<HTMLTableRowElement>): void => {
     const to = event.key === 'ArrowUp' ? at - 1 : event.key === 'ArrowDown' ? at + 1 : -1
-    if (!event.altKey || event.ctrlKey || event.metaKey || to < 0 || to >= of) return
+    // A row within this one has moved already.
+    if (event.defaultPrevented || !event.altKey || event.ctrlKey || event.metaKey || to < 0 || to >= of) return
     event.preventDefault()
     onMove(to)
   }

@@ -276,7 +276,7 @@ test('a rule about rows is asked of each at a step of their record, and its refu
   const page = `/orders/${many.number}`
   const refused = await sue.submit(page, `${page}/do/send`)
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain('Lines, row 2: 60 of Table go into no parcel.')
+  expect(refused.text).toContain('Lines › Table: 60 of Table go into no parcel.')
   expect(refused.text, 'where it is put right').toMatch(/href="\/orders\/OR-\d+\/edit#lines-1-pieces"/)
   expect((await sent(await made(['Chair', 49]))).state).toBe('Sent')
 })

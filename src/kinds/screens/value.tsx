@@ -44,13 +44,17 @@ export const wordsOf = ({ text, state, due }: ValueView): string =>
 export const errorText = ({ message, whatToDo }: ErrorView): string =>
   whatToDo === null ? message : `${message} ${whatToDo}`
 
+/** The same where the row that it is about does not stand beside it. */
+export const placedErrorText = (error: ErrorView): string =>
+  error.place === undefined ? errorText(error) : `${error.place}: ${errorText(error)}`
+
 /** What belongs to the record as a whole or to its rows, where no control shows it. */
 export function Errors({ errors }: { readonly errors: readonly ErrorView[] }) {
   return errors.map(error => (
     <p className="err" key={`${error.code} ${error.message}`}>
       <Icon name="alert" />
       <span>
-        {errorText(error)} <LineMark line={error.mark} />
+        {placedErrorText(error)} <LineMark line={error.mark} />
       </span>
     </p>
   ))

@@ -208,6 +208,8 @@ export interface ErrorView {
   readonly whatToDo: string | null
   /** `E-DUE-1`. */
   readonly code: string
+  /** The row that it is about, by the names on the way to it: `Parts › Cleaning › Tasks › Mop`. Absent: it is about none. */
+  readonly place?: string
   /** `#due_back`; null: it concerns the record as a whole. */
   readonly href: string | null
   readonly mark: Mark | null

@@ -104,7 +104,10 @@ export async function asSeen(
     const was = stored.find(({ id }) => id === row?.id) ?? null
     return [key, place, ...(rest.length === 0 ? [] : [seenPath(list.entity, row, was, rest.join('.'))])].join('.')
   }
-  return problems.map(problem =>
-    problem.field === null ? problem : { ...problem, field: seenPath(entity, record, old, problem.field) },
-  )
+  return problems.map(problem => {
+    if (problem.field === null) return problem
+    const field = seenPath(entity, record, old, problem.field)
+    const rows = problem.rows?.slice(0, Math.floor(field.split('.').length / 2))
+    return { ...problem, field, ...(rows !== undefined && { rows }) }
+  })
 }

@@ -31,6 +31,7 @@ import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
 import { childLists, type Draft, type ListField, rowsIn } from './draft-record.ts'
 import { environmentOf, environmentOfRules, type Related, withRelated } from './environment.ts'
 import { inFormOrder } from './form-order.ts'
+import { namedRows } from './row-names.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
@@ -78,6 +79,7 @@ export function heldBy(app: App, field: Field, wire: Wire, path: string): { valu
 }
 
 export interface Checked {
+  readonly about: Pick<Writing, 'entity' | 'record'>
   readonly problems: readonly Problem[]
   readonly later: Found['later']
   /** Codes of warnings that would have stopped it, had they not been confirmed. */
@@ -139,7 +141,8 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
       !(field !== null && writing.reported.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
   )
-  return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
+  const named = await namedRows(scope, writing, inFormOrder(app, entity, problems))
+  return { about: writing, problems: named, later: found.later, confirmed }
 }
 
 /**

@@ -2,11 +2,11 @@ import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluat
 import { folded } from '../../expression/letters.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { addedUp } from '../../expression/values.ts'
-import { fieldKind } from '../../kinds/fields/index.ts'
-import { type Decoded, type DecodedRow, decodeForm } from '../../kinds/fields/input.ts'
+import { decodeForm } from '../../kinds/fields/input.ts'
 import { raise, raiseInvalidValue, render, type Wording } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRule, Mark } from './live-form.ts'
+import { asWritten, isLinks, type Standing, type StandingRow, standing } from './live-standing.ts'
 import { type Broken, brokenCount, brokenFieldRule, isAbsent, isLocked, isRequired } from './validate.ts'
 
 export interface LiveProblem {
@@ -46,28 +46,21 @@ export type Pairs = Iterable<readonly [string, string]>
 
 /** Checks a form as it stands. `pairs` are the names and texts of its controls. */
 export function checkForm(live: LiveForm, pairs: Pairs): Checked {
-  const own = live.entities[live.entity]!
-  const decoded = decodeForm(readable(own), appOf(live), pairs, live.locale, { shown: boxesOf(live), zone: live.zone })
-  const { record, rows } = recordOf(live, decoded)
+  const own = readable(live.entities[live.entity]!)
+  const decoded = decodeForm(own, appOf(live), pairs, live.locale, { shown: boxesOf(live), zone: live.zone })
+  const form = standing(live, decoded)
   const now: Found = { problems: [], rules: {}, undecided: new Set(), controls: {} }
-  const environment = environmentOf(live, record, live.on === 'change' ? live.values : null, record)
   const reported = new Set<string>()
   for (const { path, ...invalid } of decoded.invalidValues) {
-    const name = asWritten(path, rows)
+    const name = asWritten(path, form.record)
     const problem = raiseInvalidValue(wordingOf(live), invalid, String(invalid.detail.label ?? ''), nowhere)
     reported.add(name)
     now.problems.push({ ...problem, name, reads: [name], mark: null })
   }
-  checkFields(live, own, record, environment, '', reported, now)
-  for (const field of own.fields) {
-    const list = rows.get(field.key)
-    if (list !== undefined) checkList(live, field, list, environment, record, reported, now)
-  }
-  checkRules(live, live.entity, live.on, environment, '', now)
-  return { ...now, computed: { ...computedOf(own, environment), ...live.worked }, ...rowsOf(live, rows, record) }
+  checkRow(live, form, form.record, reported, now)
+  const computed = { ...computedOf(live.entities[live.entity]!, form.environment(form.record)), ...live.worked }
+  return { ...now, computed, ...rowsOf(live, form) }
 }
-
-const isLinks = ({ kind }: Pick<LiveField, 'kind'>): boolean => fieldKind(kind).links === true
 
 const nowhere = { field: null, because: null } as const
 
@@ -78,81 +71,20 @@ interface Found {
   readonly controls: Record<string, ControlNow>
 }
 
-interface Row {
-  readonly record: RecordValue
-  readonly old: RecordValue | null
-  /** `lines.3.`, as its controls are named. */
-  readonly prefix: string
-}
-
-type Rows = ReadonlyMap<string, { readonly entity: string; readonly rows: readonly Row[] }>
-
-/** The record as it would be written, as far as it is known. What is not known is not in it. */
-function recordOf(live: LiveForm, decoded: Decoded): { readonly record: RecordValue; readonly rows: Rows } {
-  const own = live.entities[live.entity]!
-  const record = merged(
-    own,
-    live.values,
-    decoded.values,
-    decoded.invalidValues.map(({ path }) => path),
-  )
-  const all = new Map<string, { entity: string; rows: Row[] }>()
-  for (const field of own.fields) {
-    if (field.type.kind !== 'list' || isLinks(field)) continue
-    const { entity } = field.type
-    const stored = (Array.isArray(live.values[field.key]) ? live.values[field.key] : []) as readonly RecordValue[]
-    const given: readonly DecodedRow[] | undefined = decoded.children[field.key]
-    if (given === undefined) {
-      all.set(field.key, { entity, rows: [] })
-      record[field.key] = stored
-      continue
-    }
-    const of = live.entities[entity]
-    if (of === undefined) continue
-    const rows = given.map(({ id, values, written }, index): Row => {
-      const old = id === null ? null : (stored.find(row => row.id === id) ?? null)
-      const prefix = `${field.key}.${index}.`
-      const wrong = decoded.invalidValues.flatMap(({ path }) =>
-        path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
-      )
-      const row = merged(of, old ?? {}, values, wrong)
-      if (of.parent !== null) row[of.parent] = idOf(live)
-      if (old === null) copyInto(live, of, row)
-      return { record: row, old, prefix: `${field.key}.${written}.` }
-    })
-    all.set(field.key, { entity, rows })
-    record[field.key] = rows.map(row => row.record)
+/** What is said of the record, or of one of its rows: by its fields, by the rows in it, by its rules. */
+function checkRow(live: LiveForm, form: Standing, at: StandingRow, reported: ReadonlySet<string>, now: Found): void {
+  const of = live.entities[at.of]
+  if (of === undefined) return
+  const environment = form.environment(at)
+  checkFields(live, of, at.record, environment, at.prefix, reported, now)
+  for (const field of of.fields) {
+    const rows = at.lists.get(field.key)
+    if (rows === undefined || !field.entered) continue
+    checkCount(live, field, rows.length, environment, at.prefix, now)
+    for (const row of rows) checkRow(live, form, row, reported, now)
+    checkTwice(live, form, rows, now)
   }
-  return { record, rows: all }
-}
-
-type Draft = Record<string, Wire | readonly RecordValue[]>
-
-/** What was there, with what was typed on top. Computed fields are computed anew; what could not be read is not known. */
-function merged(
-  entity: LiveEntity,
-  before: RecordValue,
-  typed: Readonly<Record<string, Wire>>,
-  wrong: readonly string[],
-): Draft {
-  const record: Draft = {}
-  for (const [key, value] of Object.entries(before)) if (value !== undefined) record[key] = value
-  for (const { key, kind, computed, renewed, copied, type, entered } of entity.fields) {
-    if (computed !== null || renewed || (type.kind === 'list' && !fieldKind(kind).links)) delete record[key]
-    else if (key in typed) record[key] = typed[key]!
-    else if (wrong.includes(key)) delete record[key]
-    else if (copied === null && entered) record[key] ??= null
-  }
-  return record
-}
-
-function copyInto(live: LiveForm, entity: LiveEntity, row: Draft): void {
-  for (const { key, copied } of entity.fields) {
-    if (copied === null) continue
-    const value = evaluate(copied, environmentOf(live, row, null, null))
-    if (value === NOT_LOADED || Array.isArray(value)) delete row[key]
-    else row[key] = value as Wire
-  }
+  checkRules(live, at, environment, now)
 }
 
 function checkFields(
@@ -222,38 +154,31 @@ function brokenField(
   }
 }
 
-function checkList(
+function checkCount(
   live: LiveForm,
   field: LiveField,
-  { entity, rows }: { readonly entity: string; readonly rows: readonly Row[] },
+  found: number,
   environment: Environment,
-  parent: RecordValue,
-  reported: ReadonlySet<string>,
+  prefix: string,
   now: Found,
 ): void {
-  const of = live.entities[entity]
-  if (of === undefined || !field.entered) return
-  const broken = brokenCount(field, rows.length, environment)
-  if (broken !== null) {
-    const detail = { label: field.label, limit: String(broken.limit), found: broken.found }
-    const mark = field.marks[broken.code] ?? null
-    const told = refusal(live, field, broken.code, environment) ?? raise(wordingOf(live), broken.code, detail)
-    now.problems.push({ ...told, name: field.key, reads: [field.key], mark })
-  }
-  for (const { record, old, prefix } of rows) {
-    const own = environmentOf(live, record, old, parent)
-    checkFields(live, of, record, own, prefix, reported, now)
-    checkRules(live, entity, old === null ? 'create' : 'change', own, prefix, now)
-  }
-  checkTwice(live, of, rows, parent, now)
+  const broken = brokenCount(field, found, environment)
+  if (broken === null) return
+  const detail = { label: field.label, limit: String(broken.limit), found: broken.found }
+  const mark = field.marks[broken.code] ?? null
+  const told = refusal(live, field, broken.code, environment) ?? raise(wordingOf(live), broken.code, detail)
+  const name = `${prefix}${field.key}`
+  now.problems.push({ ...told, name, reads: [name], mark })
 }
 
-function checkTwice(live: LiveForm, of: LiveEntity, rows: readonly Row[], parent: RecordValue, now: Found): void {
-  for (const field of of.fields) {
+function checkTwice(live: LiveForm, form: Standing, rows: readonly StandingRow[], now: Found): void {
+  const [first] = rows
+  for (const field of (first && live.entities[first.of]?.fields) ?? []) {
     if (field.unlike === null) continue
     const seen = new Set<string>()
-    for (const { record, old, prefix } of rows) {
-      const environment = environmentOf(live, record, old, parent)
+    for (const row of rows) {
+      const { record, prefix } = row
+      const environment = form.environment(row)
       if (field.unlikeWhile !== null && evaluate(field.unlikeWhile, environment) !== true) continue
       const values = field.unlike.map(key =>
         folded(key === field.key ? field.unlikeWithout : null, record[key] ?? null),
@@ -272,26 +197,20 @@ function checkTwice(live: LiveForm, of: LiveEntity, rows: readonly Row[], parent
   }
 }
 
-function checkRules(
-  live: LiveForm,
-  entity: string,
-  on: 'create' | 'change',
-  environment: Environment,
-  prefix: string,
-  now: Found,
-): void {
+function checkRules(live: LiveForm, at: StandingRow, environment: Environment, now: Found): void {
+  const on = at.old === null ? 'create' : 'change'
   for (const rule of live.rules) {
-    if (rule.entity !== entity || (rule.on !== null && !rule.on.includes(on))) continue
+    if (rule.entity !== at.of || (rule.on !== null && !rule.on.includes(on))) continue
     const held = evaluate(rule.mustHold, environment)
     const status = held === true ? 'kept' : held === false ? 'broken' : 'open'
-    if (prefix === '') now.rules[rule.name] = status
+    if (at.prefix === '') now.rules[rule.name] = status
     if (held === NOT_LOADED) now.undecided.add(rule.code ?? 'NF-RULE')
-    if (status === 'broken' && !rule.warns) now.problems.push(brokenRule(live, rule, environment, prefix))
+    if (status === 'broken' && !rule.warns) now.problems.push(brokenRule(live, rule, environment, at.prefix))
   }
 }
 
 function brokenRule(live: LiveForm, rule: LiveRule, environment: Environment, prefix: string): LiveProblem {
-  const name = rule.field === null ? (prefix === '' ? null : (prefix.split('.')[0] ?? null)) : `${prefix}${rule.field}`
+  const name = rule.field === null ? (prefix === '' ? null : prefix.slice(0, -1)) : `${prefix}${rule.field}`
   const reads = [...new Set([...(name === null ? [] : [name]), ...rule.reads.map(key => `${prefix}${key}`)])]
   const at = { name, reads, mark: rule.mark }
   if (rule.code === null || rule.message === null)
@@ -312,48 +231,34 @@ function computedOf(entity: LiveEntity, environment: Environment): Checked['comp
 }
 
 /** What is computed in each row, and what the columns come to. */
-function rowsOf(live: LiveForm, lists: Rows, parent: RecordValue): Pick<Checked, 'inRows' | 'totals'> {
+function rowsOf(live: LiveForm, form: Standing): Pick<Checked, 'inRows' | 'totals'> {
   const inRows: Record<string, Wire | 'not known'> = {}
   const totals: Record<string, Record<string, string>> = {}
-  for (const [list, { entity, rows }] of lists) {
-    const of = live.entities[entity]
-    if (of === undefined) continue
-    const known = rows.map(({ record, old, prefix }): Readonly<Record<string, unknown>> => {
-      const computed = computedOf(of, environmentOf(live, record, old, parent))
-      for (const [key, value] of Object.entries(computed)) inRows[prefix + key] = value
-      return { ...record, ...computed }
-    })
-    const sums: Record<string, string> = {}
-    for (const { key, type, summed, entered, computed } of of.fields) {
-      if (!summed || (!entered && computed === null)) continue
-      const found = known.flatMap(({ [key]: value }) => (typeof value === 'string' ? [value] : []))
-      const sum = addedUp(found, type)
-      if (sum !== null) sums[key] = shownValue(sum, type, live.locale, live.zone)
+  const goThrough = ({ lists, prefix: at }: StandingRow) => {
+    for (const [list, rows] of lists) {
+      const known = rows.map((row): Readonly<Record<string, unknown>> => {
+        const of = live.entities[row.of]
+        const computed = of === undefined ? {} : computedOf(of, form.environment(row))
+        for (const [key, value] of Object.entries(computed)) inRows[row.prefix + key] = value
+        goThrough(row)
+        return { ...row.record, ...computed }
+      })
+      totals[at + list] = rows.length === 0 ? {} : sumsOf(live, live.entities[rows[0]!.of], known)
     }
-    totals[list] = sums
   }
+  goThrough(form.record)
   return { inRows, totals }
 }
 
-function environmentOf(
-  live: LiveForm,
-  row: RecordValue,
-  old: RecordValue | null,
-  form: RecordValue | null,
-): Environment {
-  const { me, today, now, limits, closed } = live
-  const related = (entity: string, id: string) =>
-    entity === live.entity && id === idOf(live) && form !== null ? form : live.related[entity]?.[id]
-  return { row, old, me, my: null, today, now, limits, ...(closed === null ? {} : { closed }), related, partial: true }
-}
-
-const idOf = (live: LiveForm): string => (typeof live.values.id === 'string' ? live.values.id : 'new')
-
-/** `lines.0.item` (the rows that count) → `lines.3.item` (as the controls are named). */
-function asWritten(path: string, rows: Rows): string {
-  const [list = '', index = '', ...rest] = path.split('.')
-  const row = rows.get(list)?.rows[Number(index)]
-  return row === undefined ? path : `${row.prefix}${rest.join('.')}`
+function sumsOf(live: LiveForm, of: LiveEntity | undefined, rows: readonly Readonly<Record<string, unknown>>[]) {
+  const sums: Record<string, string> = {}
+  for (const { key, type, summed, entered, computed } of of?.fields ?? []) {
+    if (!summed || (!entered && computed === null)) continue
+    const found = rows.flatMap(({ [key]: value }) => (typeof value === 'string' ? [value] : []))
+    const sum = addedUp(found, type)
+    if (sum !== null) sums[key] = shownValue(sum, type, live.locale, live.zone)
+  }
+  return sums
 }
 
 const readable = ({ fields }: LiveEntity) => ({
@@ -370,13 +275,14 @@ const appOf = (live: LiveForm) => ({
   },
 })
 
-const boxesOf = (live: LiveForm): ReadonlySet<string> =>
+const boxesOf = (live: LiveForm, entity = live.entity): ReadonlySet<string> =>
   new Set(
-    live.entities[live.entity]!.fields.filter(isBox).flatMap(({ key, type }) =>
-      type.kind === 'list'
-        ? (live.entities[type.entity]?.fields ?? []).filter(isBox).map(child => `${key}.${child.key}`)
-        : [key],
-    ),
+    (live.entities[entity]?.fields ?? []).flatMap(field => {
+      const { key, type } = field
+      if (type.kind === 'list' && !isLinks(field))
+        return [...boxesOf(live, type.entity)].map(inner => `${key}.${inner}`)
+      return isBox(field) ? [key] : []
+    }),
   )
 
 /** What a condition keeps from being sent says nothing by being absent. */

@@ -10,6 +10,7 @@ import { begin, belong, copyAssigned, fillIn } from './fill.ts'
 import { inFormOrder } from './form-order.ts'
 import type { take } from './input.ts'
 import { recompute } from './recompute.ts'
+import { namedRows } from './row-names.ts'
 import type { Scope } from './scope.ts'
 
 /** What is wrong; or, where nothing is, what was found while it was checked. */
@@ -44,17 +45,15 @@ export async function prepareWrite(
   recompute(scope, writing)
   const amiss = [...taken.problems, ...unseen.problems]
   const refused = await denied()
-  if (refused.length > 0)
-    return { problems: inFormOrder(app, entity, amiss.length > 0 ? amiss : refused), checked: null }
+  const told = (problems: readonly Problem[]) => namedRows(scope, writing, inFormOrder(app, entity, problems))
+  if (refused.length > 0) return { problems: await told(amiss.length > 0 ? amiss : refused), checked: null }
   const checked = await check(scope, {
     ...writing,
     reported: pathsOf(dependent.paths, [...absent.problems, ...assigned]),
     named: unseen.named,
   })
   const problems = [...amiss, ...absent.problems, ...assigned, ...checked.problems]
-  return problems.length > 0
-    ? { problems: inFormOrder(app, entity, problems), checked: null }
-    : { problems: [], checked }
+  return problems.length > 0 ? { problems: await told(problems), checked: null } : { problems: [], checked }
 }
 
 /** Paths of which something is said already. */

@@ -36,6 +36,7 @@ import { numberNew } from './numbers.ts'
 import { insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { holdsNow, inRows, type Locked, loadChildren, lockRecord } from './record.ts'
+import { namedRows } from './row-names.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { seal } from './seal.ts'
 import { bindingsFor, boundRows } from './worked-out.ts'
@@ -285,10 +286,8 @@ export async function stale({ tx, app, request, policy }: Scope, entity: string,
 }
 
 /** Rules that look at all records of an entity, asked of the database now that the record is written. */
-export async function brokenLater(
-  { tx, app, request, related }: Scope,
-  { later, confirmed }: Checked,
-): Promise<readonly Problem[]> {
+export async function brokenLater(scope: Scope, { about, later, confirmed }: Checked): Promise<readonly Problem[]> {
+  const { tx, app, request, related } = scope
   const broken: Problem[] = []
   for (const { rule, path, id, old, fails } of later) {
     const { mustHold } = rule
@@ -304,5 +303,5 @@ export async function brokenLater(
     const problem = brokenRule(app, rule, reading, path)
     if (!isConfirmed(request, problem, confirmed)) broken.push(problem)
   }
-  return broken
+  return namedRows(scope, about, broken)
 }

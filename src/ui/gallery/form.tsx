@@ -82,6 +82,8 @@ export const form = (
           columns={[{ label: 'Item' }, { label: 'Value', numeric: true }, { label: 'Note', optional: true }]}
           rows={[1, 2].map(number => ({
             key: `line${number}`,
+            id: `lines-${number}`,
+            name: `Row ${number}`,
             hidden: [{ name: `lines.${number}.id`, value: String(number) }],
             errors: [number === 2 ? 'ThinkPad X1 was retired on 1 Feb 2026.' : null, null, null],
             cells: [

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../run/outcome.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, problemType } from '../response.ts'
+import { problemPlace } from '../screens/problem-place.ts'
 import { traceOf } from '../trace-context.ts'
 import { confirmable } from '../warnings.ts'
 
@@ -35,6 +36,7 @@ export function problems(
       ...(one.whatToDo === null ? {} : { whatToDo: one.whatToDo }),
       ...(one.warning === true ? { warning: true } : {}),
       ...(one.field === null ? {} : { pointer: pointerOf(one.field) }),
+      ...placeOf(context, one),
       ...(one.of === undefined ? {} : { of: one.of }),
       ...lineOf(context, one),
     })),
@@ -106,6 +108,11 @@ function titleOf({ site }: RequestContext, status: number): string {
   if (status === 429) return site.reader.words('tooOftenWhat')
   const known = spoken.find(one => one === status)
   return known === undefined ? (STATUS_CODES[status] ?? 'Error') : site.reader.words(`problem.${known}.what`)
+}
+
+function placeOf({ site }: RequestContext, problem: Problem): { place?: string } {
+  const place = problemPlace(site, problem)
+  return place === null ? {} : { place }
 }
 
 /** `lines.2.item` → `/lines/2/item`. */

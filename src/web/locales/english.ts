@@ -220,7 +220,6 @@ export const english = {
   'filter.is empty': '{field} is empty',
   'filter.within': '{field}:',
   'filter.is not empty': '{field} is not empty',
-  ofRow: '{list}, row {number}: {problem}',
   filterIn: 'either {group}: {filter}',
   filterGroupAll: 'must hold',
   filterGroupOne: 'alternative {group}',

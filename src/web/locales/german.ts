@@ -222,7 +222,6 @@ export const german = {
   'filter.is empty': '{field} ist leer',
   'filter.within': '{field}:',
   'filter.is not empty': '{field} ist nicht leer',
-  ofRow: '{list}, Zeile {number}: {problem}',
   filterIn: 'entweder {group}: {filter}',
   filterGroupAll: 'muss gelten',
   filterGroupOne: 'Möglichkeit {group}',

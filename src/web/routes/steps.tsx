@@ -44,7 +44,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept-posts.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { askedBy, branchesOf, capital, fieldInfo, stateView } from '../site.ts'
+import { askedBy, branchesOf, capital, stateView } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { askedFields } from './asked-fields.ts'
@@ -362,7 +362,7 @@ async function asking(
   const problems = filled.problems ?? []
   const fields = isVerb ? [] : await stepFields(build, place, row, action, filled)
   const known = new Set(fields.map(({ id }) => id))
-  const errors = problems.map(problem => errorView(build, atRow(site, entity, problem), known))
+  const errors = problems.map(problem => errorView(build, problem, known))
   // What is no matter of this page is put right in the record's own form, by whoever may.
   const isHere = ({ of }: Problem) => of === undefined || of.id === row.id
   const mends = !isVerb && row.may.change.open && errors.some(({ href }, at) => href === null && isHere(problems[at]!))
@@ -403,17 +403,6 @@ async function asking(
 function withNext({ query }: RequestContext, href: string): string {
   const next = query.get(nextName)
   return next === null ? href : `${href}?${new URLSearchParams({ [nextName]: next })}`
-}
-
-/** What is said of a row, at whatever depth, says which one: the rows are not on this page. */
-function atRow(site: RequestContext['site'], entity: string, problem: Problem): Problem {
-  const told = ([list = '', number, ...further]: readonly string[], of: string): string => {
-    const info = number === undefined ? null : fieldInfo(site.app, of, list)
-    if (info?.type.kind !== 'list') return problem.message
-    const inner = told(further, info.type.entity)
-    return say(site, 'ofRow', { list: info.label, number: Number(number) + 1, problem: inner })
-  }
-  return { ...problem, message: told(problem.field?.split('.') ?? [], entity) }
 }
 
 /** Not where it would be refused: its `only when` fails, whatever is answered here. */

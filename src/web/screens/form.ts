@@ -3,6 +3,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
@@ -28,6 +29,7 @@ import { wordsOf } from './conditions.ts'
 import { createView } from './create.ts'
 import { hintOf, joined } from './form-hints.ts'
 import { limitOf, rulesOf } from './form-rules.ts'
+import { problemPlace } from './problem-place.ts'
 import { otherRecord } from './things.ts'
 import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
@@ -195,7 +197,17 @@ export function errorView(build: Building, problem: Problem, known: ReadonlySet<
   const href = target === null ? null : `#${target}`
   const mark = markOf(site, because)
   const of = otherRecord(build, problem)
-  return { message, whatToDo, code, href, mark, ...(warning === true ? { warning } : {}), ...(of !== null && { of }) }
+  const place = problemPlace(site, problem)
+  return {
+    message,
+    whatToDo,
+    code,
+    ...(place !== null && { place }),
+    href,
+    mark,
+    ...(warning === true ? { warning } : {}),
+    ...(of !== null && { of }),
+  }
 }
 
 function ordered(fields: readonly FormField[], columns: readonly string[]): readonly FormField[] {
@@ -392,12 +404,13 @@ function rowsView(
       lists: listsOf(String(index), row),
       errors: options.problems
         .filter(problem => problem.field === `${list}.${index}`)
-        .map(problem => errorView(build, problem, new Set([id]))),
+        .map(problem => errorView(build, problem, new Set([`${id}-${index}`]))),
       remove: isShut(row.id, 'delete') ? null : { name: '_remove', value: `${list}.${index}` },
       removeLabel: site.reader.words('removeRow', { row: site.reader.words('row', { number: index + 1 }) }),
     })),
     add: most !== null && rows.length >= most ? null : { name: '_add', value: list },
     addLabel: site.reader.words('addRow'),
+    naming: titleFields(site.app.entities.get(child)!).filter(key => columns.some(column => column.key === key)),
     moves: rows.every(({ id: row }) => !isShut(row, 'change')),
     blank: fieldsOf('#', null, {}),
     blankLists: listsOf('#', { id: null, texts: {}, lists: {} }),
@@ -476,7 +489,11 @@ const idsOf = (part: PartView): readonly string[] => (part.kind === 'field' ? [p
 
 const idsOfRows = ({ id, rows }: RowsView): readonly string[] => [
   id,
-  ...rows.flatMap(({ fields, lists }) => [...fields.map(field => field.id), ...lists.flatMap(idsOfRows)]),
+  ...rows.flatMap(({ index, fields, lists }) => [
+    `${id}-${index}`,
+    ...fields.map(field => field.id),
+    ...lists.flatMap(idsOfRows),
+  ]),
 ]
 
 /** A list of rows in one line, for choosing between two versions of it. */

@@ -1,4 +1,4 @@
-/** Names of a form's controls: in their order, with their texts as the page came, and numbered anew when rows come and go. */
+/** Names of a form's controls: with their texts as the page came, and numbered anew when rows come and go. */
 import type { FieldView } from '../view-model.ts'
 import type { FormView, RowsView } from './view-model.ts'
 
@@ -32,18 +32,19 @@ function listAt(list: RowsView, prefix: string): RowsView {
   }
 }
 
-/** Names after rows changed their places: `to` gives where a row stands then, null where it is gone. */
+/** Names after rows of a list changed their places: `to` gives where a row stands then, null where it is gone. */
 export function replaced(
   names: ReadonlySet<string>,
   list: string,
   to: (at: number) => number | null,
 ): ReadonlySet<string> {
+  const prefix = `${list}.`
   return new Set(
     [...names].flatMap(name => {
-      const [own, index, ...rest] = name.split('.')
-      if (own !== list || index === undefined) return [name]
+      if (!name.startsWith(prefix)) return [name]
+      const [index, ...rest] = name.slice(prefix.length).split('.')
       const at = to(Number(index))
-      return at === null ? [] : [[own, at, ...rest].join('.')]
+      return at === null ? [] : [[list, at, ...rest].join('.')]
     }),
   )
 }
@@ -51,26 +52,6 @@ export function replaced(
 /** What stood at one place stands at another, those between make room. */
 export const moved = <Row>(rows: readonly Row[], from: number, to: number): readonly Row[] =>
   rows.toSpliced(from, 1).toSpliced(to, 0, rows[from]!)
-
-/** All controls and lists in the order of the form, with the rows that there are now. */
-export function namesOf(
-  view: FormView,
-  rows: ReadonlyMap<string, readonly { readonly row: RowView }[]>,
-): ReadonlySet<string> {
-  return new Set(
-    view.parts.flatMap(part => {
-      if (part.kind === 'field') return part.field.control.kind === 'shown' ? [] : [part.field.name]
-      const { key } = part.rows
-      const now = rows.get(key) ?? []
-      const typed = (field: FieldView) => field.control.kind !== 'shown'
-      const inRow = (row: RowView): readonly string[] => [
-        ...row.fields.filter(typed).map(({ name }) => name),
-        ...row.lists.flatMap(list => [list.key, ...list.rows.flatMap(inRow)]),
-      ]
-      return [key, ...now.flatMap(({ row }, index) => inRow(rowAt(part.rows, row, index)))]
-    }),
-  )
-}
 
 /** What the form would send if nobody touched it. */
 export function pairsOf(view: FormView): readonly (readonly [string, string])[] {

@@ -4,7 +4,7 @@ import { ErrorSummary, FormGrid, FormSection, RecordForm, type RuleStatus, Rules
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import { errorText } from '../value.tsx'
+import { placedErrorText } from '../value.tsx'
 import type { ErrorView, FieldView, Mark } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
@@ -121,7 +121,7 @@ export const faultsOf = (errors: readonly ErrorView[]) =>
   errors.map(error => ({
     control: null,
     href: error.href,
-    text: errorText(error),
+    text: placedErrorText(error),
     warning: error.warning === true,
     line: error.mark,
     of: error.of ?? null,

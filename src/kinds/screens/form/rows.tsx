@@ -4,20 +4,25 @@ import { ChildRows } from '../../../ui/child-rows.tsx'
 import type { RowMove } from '../../../ui/move-handle.tsx'
 import { pastedRows } from '../../../ui/pasted.ts'
 import { useReader } from '../../../ui/reader.tsx'
+import { placedErrorText } from '../value.tsx'
 import { Conditional } from './conditional.tsx'
 import { Conditions, Control, isNumeric, isPicked, messageOf, onlyWarns } from './control.tsx'
+import { typeable } from './live-rows.ts'
 import { fillIn } from './paste.ts'
-import { type Live, typeable } from './use-live.tsx'
+import type { Live } from './use-live.tsx'
 import type { RowsView } from './view-model.ts'
 
 export function FormRows({ rows, live }: { readonly rows: RowsView; readonly live: Live }) {
   const { words } = useReader()
   const { id, label, hint, columns, addLabel, blank, mark, moves } = rows
   const list = live.rowsOf(rows)
+  const rowId = (at: number) => `${id}-${at}`
+  /** "Row 2", of a row in the first row "Row 1.2". */
+  const rowName = (at: number) => words('row', { number: [...placesIn(rows.key), at + 1].join('.') })
   const [told, setTold] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
   const movesOf = (at: number, key: string): RowMove => ({
-    label: words('moveRow', { row: words('row', { number: at + 1 }) }),
+    label: words('moveRow', { row: rowName(at) }),
     id: `${id}-${at}-move`,
     name: '_move',
     value: `${rows.key}.${at}`,
@@ -26,7 +31,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
       : {
           onMove: to => {
             list.move?.(key, to)
-            setTold(words('rowMoved', { row: words('row', { number: at + 1 }), to: to + 1, count: list.rows.length }))
+            setTold(words('rowMoved', { row: rowName(at), to: to + 1, count: list.rows.length }))
           },
         }),
   })
@@ -34,10 +39,9 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
   const paste = async (event: ClipboardEvent<HTMLTableElement>) => {
     const lines = pastedRows(event.clipboardData.getData('text/plain'))
     const cell = (event.target as Element).closest('td')
-    const first = cell?.closest('tr')?.sectionRowIndex
-    if (cell === null || first === undefined || (lines.length === 1 && lines[0]!.length === 1)) return
+    const first = list.rows.findIndex(({ row }) => rowId(row.index) === cell?.parentElement?.id)
+    if (cell === null || first < 0 || (lines.length === 1 && lines[0]!.length === 1)) return
     event.preventDefault()
-    const body = event.currentTarget.tBodies[0]!
     const missing = first + lines.length - list.rows.length
     if (missing > 0) list.append?.(cell.cellIndex, missing)
     await new Promise(resolve => setTimeout(resolve))
@@ -46,10 +50,11 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
     for (const [down, cells] of lines.entries())
       for (const [across, text] of cells.entries()) {
         const at = cell.cellIndex + across
-        const control = body.rows[first + down]?.cells[at]?.querySelector<HTMLInputElement>(typeable) ?? null
+        const row = document.getElementById(rowId(first + down)) as HTMLTableRowElement | null
+        const control = row?.cells[at]?.querySelector<HTMLInputElement>(typeable) ?? null
         if (text === '' && control === null) continue
         if (control !== null && (await fillIn(control, text, { yes: words('yes'), no: words('no') }))) count++
-        else left.push(`${words('row', { number: first + down + 1 })}, ${columns[at]?.label ?? ''} (${text})`)
+        else left.push(`${rowName(first + down)}, ${columns[at]?.label ?? ''} (${text})`)
       }
     setRefused(left)
     setTold(words('pasted', { count }))
@@ -60,7 +65,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
       label={label}
       hint={hint}
       about={columns.map(({ label: of, conditions }) => <Conditions key={of} of={of} conditions={conditions} />)}
-      error={messageOf(list.errors)}
+      error={list.errors.length === 0 ? null : list.errors.map(placedErrorText).join(' ')}
       warns={onlyWarns(list.errors)}
       columns={columns.map((column, at) => ({
         label: column.label,
@@ -69,11 +74,13 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
         picks: blank[at] !== undefined && isPicked(blank[at].control),
       }))}
       rows={list.rows.map(({ key, row }) => {
-        const rowName = words('row', { number: row.index + 1 })
+        const rowCalled = rowName(row.index)
         const messages = row.fields.map(field => messageOf(live.errorsAt(field)))
         const warns = row.fields.map(field => onlyWarns(live.errorsAt(field)))
         return {
           key,
+          id: rowId(row.index),
+          name: rowCalled,
           hidden: row.hidden,
           cells: row.fields.map((field, at): ReactNode => {
             const wrong = messages[at] != null
@@ -82,7 +89,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
               ...(wrong ? { 'aria-describedby': `${key}-${at}-e` } : {}),
               ...(wrong && !warns[at] ? { 'aria-invalid': true as const } : {}),
             }
-            const name = `${rowName}, ${field.label}`
+            const name = `${rowCalled}, ${field.label}`
             return (
               <Conditional key={field.key} now={live.controlOf(field)}>
                 <Control field={live.shown(field)} aid={aid} label={name} />
@@ -101,7 +108,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
             : {
                 onRemove: () => {
                   list.remove?.(key)
-                  setTold(words('rowRemoved', { row: rowName, count: list.rows.length - 1 }))
+                  setTold(words('rowRemoved', { row: rowCalled, count: list.rows.length - 1 }))
                 },
               }),
           ...(moves && list.rows.length > 1 ? { move: movesOf(row.index, key) } : {}),
@@ -123,3 +130,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
     />
   )
 }
+
+/** The numbers of the rows that a list is in, from 1: `lines.0.tasks` is in the first. */
+const placesIn = (list: string): readonly number[] =>
+  list.split('.').flatMap((part, at) => (at % 2 === 1 ? [Number(part) + 1] : []))

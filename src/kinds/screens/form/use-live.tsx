@@ -16,9 +16,11 @@ import { halfTyped, isHalfTyped } from '../../../ui/dates.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { type Reader, useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
-import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
+import type { ErrorView, FieldView } from '../view-model.ts'
+import { type Arranged, arranged, listAt, listsOf, namesOf, placeOf, rowsAt, withRowsAt } from './arranged.ts'
 import type { ConditionalNow } from './conditional.tsx'
-import { moved, namesOf, pairsOf, type RowView, replaced, rowAt } from './names.ts'
+import { type LiveRows, liveRows, typeable } from './live-rows.ts'
+import { pairsOf } from './names.ts'
 import type { FormView, RowsView } from './view-model.ts'
 
 export interface Live {
@@ -39,27 +41,13 @@ export interface Live {
   readonly arranged: unknown
 }
 
-interface LiveRows {
-  readonly rows: readonly { readonly key: string; readonly row: RowView }[]
-  readonly errors: readonly ErrorView[]
-  /** The submit that adds a row; null where no more are allowed. */
-  readonly add: Hidden | null
-  /** One more, or as many as are wanted and fit. Null as long as no script runs: the buttons then submit. */
-  readonly append: ((column?: number, count?: number) => void) | null
-  readonly remove: ((key: string) => void) | null
-  /** To another place among them. The focus stays on the same control. */
-  readonly move: ((key: string, to: number) => void) | null
-  /** Sums of the columns, where there are rows to add up and anything in them. */
-  readonly totals: readonly (string | null)[] | null
-}
-
 interface State {
   readonly found: Checked | null
   /** Names of controls that were changed since the page came. */
   readonly changed: ReadonlySet<string>
   /** Names of controls that were changed and left, or tried to be sent. */
   readonly seen: ReadonlySet<string>
-  readonly rows: ReadonlyMap<string, readonly { readonly key: string; readonly row: RowView }[]>
+  readonly rows: Arranged
   readonly summary: readonly ErrorView[]
   readonly tries: number
   /** What the server said of values that other records may have, since they were changed last. */
@@ -171,11 +159,12 @@ export function useLive(view: FormView): Live {
       if (down === null) return
       event.preventDefault()
       const { cell, row } = down
-      const next = down.up ? row.previousElementSibling : row.nextElementSibling
+      const next = rowBeside(row, down.up)
       if (next !== null) next.children[cell]?.querySelector<HTMLElement>(typeable)?.focus()
       else if (!down.up && event.key === 'Enter') {
-        const list = view.parts.find(part => part.kind === 'rows' && part.rows.id === row.closest('fieldset')?.id)
-        if (list?.kind === 'rows') rowsOf(list.rows).append?.(cell)
+        const path = row.closest('fieldset')?.id.split('-') ?? []
+        const list = listAt(listsOf(view), state.rows, path)
+        if (list !== undefined) rowsOf(list).append?.(cell)
       }
     },
     onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -192,13 +181,18 @@ export function useLive(view: FormView): Live {
         found,
         seen: new Set([...names, ...before.seen]),
         changed: new Set([...names, ...before.changed]),
-        summary: inOrder([...found.problems, ...before.taken]).map(problem => errorOf(problem, names)),
+        summary: inOrder([...found.problems, ...before.taken]).map(problem => placed(problem, names)),
         tries: before.tries + 1,
       }))
     },
   }
 
   const untouched = state.changed.size === 0
+  const row = (number: number) => words('row', { number })
+  const placed = (problem: LiveProblem, names: ReadonlySet<string>): ErrorView => {
+    const way = placeOf(listsOf(view), state.rows, (problem.name ?? '').split('.'), { called: textAt, row })
+    return { ...errorOf(problem, names), ...(way.length > 0 && { place: way.join(' › ') }) }
+  }
   const errorsFor = (name: string, given: readonly ErrorView[]): readonly ErrorView[] => {
     const { found, seen, changed } = state
     if (untouched || found === null || live === null) return given
@@ -206,65 +200,29 @@ export function useLive(view: FormView): Live {
     const names = namesOf(view, state.rows)
     const own = found.problems.filter(problem => problem.name === name && problem.reads.some(read => seen.has(read)))
     const others = state.taken.filter(problem => problem.name === name)
-    return [...kept, ...[...own, ...others].map(problem => errorOf(problem, names))]
+    return [...kept, ...[...own, ...others].map(problem => placed(problem, names))]
   }
 
-  const rowsOf = (rows: RowsView): LiveRows => {
-    const now = state.rows.get(rows.key)
-    if (now === undefined) return asItCame(rows)
-    const set = (next: typeof now, name: string, shift: (names: ReadonlySet<string>) => ReadonlySet<string>) => {
-      questions.current++
-      setState(before => ({
-        ...before,
-        taken: [],
-        rows: new Map(before.rows).set(rows.key, next),
-        changed: new Set(shift(before.changed)).add(name),
-        seen: shift(before.seen),
-      }))
-    }
-    const numbered = now.map(({ key, row }, index) => ({ key, row: rowAt(rows, row, index) }))
-    const isFull = rows.most !== null && now.length >= rows.most
-    const given = [...rows.errors, ...rows.rows.flatMap(({ errors }) => errors)]
-    const sums = state.found?.totals[rows.key] ?? {}
-    const totals = rows.blank.map(({ key }, at) => sums[key] ?? (at === 0 ? words('total') : null))
-    return {
-      rows: numbered,
-      totals: now.length < 2 || Object.keys(sums).length === 0 ? null : totals,
-      errors: errorsFor(rows.key, given),
-      add: isFull ? null : { name: '_add', value: rows.key },
-      append:
-        !started || isFull
-          ? null
-          : (column, count = 1) => {
-              const blank = { index: now.length, hidden: [], fields: rows.blank, lists: rows.blankLists, errors: [] }
-              const cell = column === undefined ? '' : `td:nth-child(${column + 1})`
-              focus.current = `#${rows.id} tbody tr:last-child ${cell} ${typeable}`
-              const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
-              const fitting = Math.min(count, (rows.most ?? Number.POSITIVE_INFINITY) - now.length)
-              const more = Array.from({ length: fitting }, () => ({ key: `${rows.id}-new-${nextKey.current++}`, row }))
-              set([...now, ...more], rows.key, names => names)
-            },
-      remove: !started
-        ? null
-        : key => {
-            const at = now.findIndex(one => one.key === key)
-            focus.current = `#${rows.id} .add`
-            set(
-              now.filter(one => one.key !== key),
-              rows.key,
-              names => replaced(names, rows.key, one => (one === at ? null : one > at ? one - 1 : one)),
-            )
-          },
-      move: !started
-        ? null
-        : (key, to) => {
-            const from = now.findIndex(one => one.key === key)
-            const places = moved([...now.keys()], from, to)
-            focus.current = `#${focusedIn(rows.id, from) ?? `${rows.id}-${from}-move`}`.replace(`-${from}-`, `-${to}-`)
-            set(moved(now, from, to), rows.key, names => replaced(names, rows.key, one => places.indexOf(one)))
-          },
-    }
-  }
+  const rowsOf = (rows: RowsView): LiveRows =>
+    liveRows(rows, {
+      now: rowsAt(state.rows, rows.key.split('.')),
+      sums: state.found?.totals[rows.key] ?? {},
+      started,
+      errorsFor,
+      words,
+      newKey: () => `${rows.id}-new-${nextKey.current++}`,
+      change(next, { name, shift, focused }) {
+        questions.current++
+        focus.current = focused
+        setState(before => ({
+          ...before,
+          taken: [],
+          rows: withRowsAt(before.rows, rows.key.split('.'), next),
+          changed: new Set(shift(before.changed)).add(name),
+          seen: shift(before.seen),
+        }))
+      },
+    })
 
   return {
     summary: state.summary,
@@ -331,8 +289,6 @@ function missingIn(live: LiveForm, form: HTMLFormElement | null): readonly strin
   })
 }
 
-export const typeable = ':is(input:not([type=hidden]), select, textarea)'
-
 /** Keys that go from row to row, in the column where they are pressed; null: none of these. A list that is open has its own. */
 function inRows(event: KeyboardEvent<HTMLFormElement>) {
   const { key, shiftKey: shift, ctrlKey, metaKey, altKey, defaultPrevented } = event
@@ -349,10 +305,18 @@ function inRows(event: KeyboardEvent<HTMLFormElement>) {
   }
 }
 
-/** The control of a row that has the focus, by its id. */
-const focusedIn = (list: string, row: number): string | null => {
-  const { activeElement } = document
-  return activeElement?.id.startsWith(`${list}-${row}-`) ? activeElement.id : null
+/** The row after this one, or before it. Rows of its own stand between them. */
+function rowBeside(row: HTMLTableRowElement, before: boolean): Element | null {
+  const next = before ? row.previousElementSibling : row.nextElementSibling
+  return next?.className === 'below' ? rowBeside(next as HTMLTableRowElement, before) : next
+}
+
+/** What stands in a control, as its reader sees it. */
+function textAt({ id, control }: FieldView): string {
+  if (control.kind === 'shown') return control.value.text
+  const element = document.getElementById(id)
+  if (element instanceof HTMLSelectElement) return element.value === '' ? '' : element.selectedOptions[0]!.text
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : ''
 }
 
 const elsewhere = ({ wizard }: FormView): readonly (readonly [string, string])[] => wizard?.elsewhere ?? []
@@ -368,35 +332,21 @@ function upToHere(view: FormView, found: Checked): Checked {
   return { ...found, problems: found.problems.filter(isOpen) }
 }
 
-/** Rows of a row: their buttons submit, and the server answers with the form as it is then. */
-const asItCame = ({ id, rows, errors, add }: RowsView): LiveRows => ({
-  rows: rows.map(row => ({ key: `${id}-${row.index}`, row })),
-  errors: [...errors, ...rows.flatMap(row => row.errors)],
-  add,
-  append: null,
-  remove: null,
-  move: null,
-  totals: null,
-})
-
 /** `lines.0.item` → `lines`. */
 const headOf = (name: string): string => name.split('.')[0]!
 
 function beginning(view: FormView): State {
-  const rows = view.parts.flatMap(part => (part.kind === 'rows' ? [part.rows] : []))
+  const isWrong = ({ errors }: { readonly errors: readonly ErrorView[] }) => errors.length > 0
+  const wrongIn = ({ rows }: RowsView): readonly string[] =>
+    rows.flatMap(({ fields, lists }) => [...fields.filter(isWrong).map(({ name }) => name), ...lists.flatMap(wrongIn)])
+  const wrong = view.parts.flatMap(part =>
+    part.kind === 'rows' ? wrongIn(part.rows) : isWrong(part.field) ? [part.field.name] : [],
+  )
   return {
     found: view.live === null ? null : upToHere(view, checkForm(view.live, [...elsewhere(view), ...pairsOf(view)])),
     changed: new Set(),
-    seen: new Set(
-      view.parts.flatMap(part =>
-        part.kind === 'field'
-          ? part.field.errors.length > 0
-            ? [part.field.name]
-            : []
-          : part.rows.rows.flatMap(row => row.fields.filter(({ errors }) => errors.length > 0).map(({ name }) => name)),
-      ),
-    ),
-    rows: new Map(rows.map(({ key, id, rows: own }) => [key, own.map(row => ({ key: `${id}-${row.index}`, row }))])),
+    seen: new Set(wrong),
+    rows: arranged(listsOf(view)),
     summary: view.errors,
     tries: 0,
     taken: [],

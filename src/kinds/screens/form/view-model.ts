@@ -30,6 +30,8 @@ export interface RowsView {
     readonly remove: Hidden | null
     readonly removeLabel: string
   }[]
+  /** Keys of the columns by which a row is called. */
+  readonly naming: readonly string[]
   /** `_add`, `lines`; null where no more rows may be added. */
   readonly add: Hidden | null
   readonly addLabel: string

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { LiveForm } from '../../../run/write/live-form.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
-import { moved, namesOf, pairsOf, replaced, rowAt } from './names.ts'
+import { arranged, listsOf, namesOf, placeOf, rowsAt, withRowsAt } from './arranged.ts'
+import { moved, pairsOf, replaced, rowAt } from './names.ts'
 import { shownNow } from './use-live.tsx'
 import { FormScreen } from './view.tsx'
 import type { FormView, RowsView } from './view-model.ts'
@@ -51,6 +52,7 @@ const rows: RowsView = {
     remove: { name: '_remove', value: `lines.${index}` },
     removeLabel: 'Remove',
   })),
+  naming: ['item'],
   add: { name: '_add', value: 'lines' },
   addLabel: 'Add',
   moves: true,
@@ -274,8 +276,53 @@ test('a row has a handle for its place where the list may be ordered, with the w
 test('what would be sent untouched, in the order of the form', () => {
   expect(pairsOf(view)).toContainEqual(['lines.1.id', 'id-1'])
   expect(pairsOf(view).map(([name]) => name)).not.toContain('total')
-  const names = namesOf(view, new Map([['lines', [{ row: rows.rows[0]! }]]]))
-  expect([...names].slice(-3)).toEqual(['who', 'lines', 'lines.0.item'])
+  const all = arranged(listsOf(view))
+  const names = namesOf(view, withRowsAt(all, ['lines'], rowsAt(all, ['lines']).slice(0, 1)))
+  expect([...names].slice(-4)).toEqual(['who', 'lines', 'lines.0', 'lines.0.item'])
+})
+
+test('rows of rows stay with their row wherever it goes, and are called by what stands in them', () => {
+  const inner = (of: string, texts: readonly string[]): RowsView => ({
+    ...rows,
+    key: `${of}.parts`,
+    id: `${of}.parts`.replaceAll('.', '-'),
+    label: 'Parts',
+    rows: texts.map((text, index) => ({
+      ...rows.rows[0]!,
+      index,
+      hidden: [],
+      fields: [field('item', text, input, { name: `${of}.parts.${index}.item` })],
+    })),
+  })
+  const deep: RowsView = {
+    ...rows,
+    rows: rows.rows.map((row, at) => ({ ...row, lists: [inner(`lines.${at}`, at === 0 ? ['a', ''] : ['b'])] })),
+  }
+  const lists = [deep]
+  const came = arranged(lists)
+  const turned = withRowsAt(came, ['lines'], moved(rowsAt(came, ['lines']), 0, 1))
+  const texts = (at: number) => rowsAt(turned, ['lines', String(at), 'parts']).map(({ row }) => row.fields[0]!.value)
+  expect([texts(0), texts(1)]).toEqual([['b'], ['a', '']])
+  expect(rowsAt(turned, ['lines', '1', 'parts']).map(({ key }) => key)).toEqual(['lines-0-parts-0', 'lines-0-parts-1'])
+  const less = withRowsAt(turned, ['lines', '1', 'parts'], rowsAt(turned, ['lines', '1', 'parts']).slice(1))
+  expect([...namesOf({ ...view, parts: [{ kind: 'rows', rows: deep }] }, less)]).toEqual([
+    'lines',
+    'lines.0',
+    'lines.0.item',
+    'lines.0.parts',
+    'lines.0.parts.0',
+    'lines.0.parts.0.item',
+    'lines.1',
+    'lines.1.item',
+    'lines.1.parts',
+    'lines.1.parts.0',
+    'lines.1.parts.0.item',
+  ])
+  const words = { called: ({ value }: FieldView) => value, row: (number: number) => `Row ${number}` }
+  const place = (name: string) => placeOf(lists, turned, name.split('.'), words)
+  expect(place('lines.1.parts.1.item')).toEqual(['Lines', 'value 0', 'Parts', 'Row 2'])
+  expect(place('lines.0.parts')).toEqual(['Lines', 'value 1'])
+  expect([place('lines'), place('who'), place('lines.7.item')]).toEqual([[], [], []])
 })
 
 test('what is computed while typing is written as it stands once it is saved', () => {

@@ -179,6 +179,10 @@ export const problemSchema: Json = {
           detail: { type: 'string' },
           whatToDo: { type: 'string' },
           pointer: { type: 'string' },
+          place: {
+            type: 'string',
+            description: 'The row that is meant, by the names on the way to it: `Parts › Cleaning › Tasks › Mop`.',
+          },
           warning: { type: 'boolean', description: 'It may be confirmed.' },
           of: {
             type: 'object',
