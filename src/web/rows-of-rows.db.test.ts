@@ -40,7 +40,7 @@ interface Job {
   readonly parts: readonly Part[]
 }
 interface Refused {
-  readonly errors: readonly { readonly code: string; readonly pointer: string }[]
+  readonly errors: readonly { readonly code: string; readonly pointer: string; readonly place?: string }[]
 }
 
 const body = <Body>({ text }: Page) => JSON.parse(text) as Body
@@ -186,6 +186,11 @@ test('rows of rows have rows: made, added up, changed, refused, closed, told in 
     ['NF-REQUIRED', '/parts/0/tasks/0/uses/2/item'],
     ['NF-REQUIRED', '/parts/0/tasks/0/uses/2/pieces'],
     ['E-WATER', '/parts/1/tasks/0/uses/1'],
+  ])
+  const { errors } = body<Refused>(await change(id, changed([{ pieces: 1 }], [{ item: 'Water', pieces: 1 }])))
+  expect(errors.map(({ place }) => place)).toEqual([
+    `Parts › Cleaning › Tasks › Mop · ${mop!.number} › Uses › Row 1`,
+    `Parts › Paint › Tasks › Undercoat · ${undercoat!.number} › Uses › Water`,
   ])
   const right = changed(
     [{ id: cloth!.id }, { item: 'Wax', pieces: 1 }, { id: soap!.id, pieces: 4 }],
@@ -367,7 +372,7 @@ test('a form has the rows of rows: shown, added to, refused in place and saved, 
   const typed = { ...left, 'parts.1.tasks.1.what': 'Top coat', 'parts.1.tasks.1.minutes': '500' }
   const wrong = await planner.send(action, typed)
   expect(wrong.status).toBe(422)
-  expect(wrong.text).toContain('href="#parts-1-tasks-1-minutes"')
+  expect(wrong.text).toMatch(/href="#parts-1-tasks-1-minutes"[^>]*>Parts › Paint › Tasks › Top coat: Minutes/)
   const saved = await planner.send(action, { ...typed, 'parts.1.tasks.1.minutes': '60' })
   expect(saved.status).toBe(303)
   expect(names(await read(made.id))).toEqual([
@@ -397,13 +402,41 @@ test('acts reach rows of rows', async () => {
   ])
 })
 
+test('a record is created with rows on all levels by an act, and a row with rows of its own', async () => {
+  const uses = [
+    { item: 'Soap', pieces: 2 },
+    { item: 'Cloth', pieces: 3 },
+  ]
+  const { id } = await job([
+    {
+      name: 'Cleaning',
+      hint: 'wet',
+      tasks: [
+        { what: 'Mop', minutes: 30, uses },
+        { what: 'Dust', minutes: 20 },
+      ],
+    },
+    { name: 'Paint' },
+  ])
+  expect((await planner.json('POST', `/api/v1/job/${id}/copy`, {})).status).toBe(200)
+  const found = body<{ data: readonly { readonly id: string }[] }>(await planner.get(`/api/v1/job?code=N-${made}-copy`))
+  const { parts, used } = await read(found.data[0]!.id)
+  const plain = parts.map(({ name, tasks }) => [
+    name,
+    ...tasks.map(({ what, minutes, uses: own }) => [what, minutes, ...own.map(({ item, pieces }) => [item, pieces])]),
+  ])
+  expect([plain, used]).toEqual([[['Cleaning', ['Mop', 30, ['Soap', 2], ['Cloth', 3]], ['Dust', 20]], ['Paint']], 5])
+  expect((await planner.json('POST', `/api/v1/job/${found.data[0]!.id}/append`, {})).status).toBe(200)
+  expect(names(await read(found.data[0]!.id))).toEqual([['Cleaning', 'Mop', 'Dust'], ['Paint'], ['All', 'Mop', 'Dust']])
+})
+
 test('a step that a row of a row is against says which one', async () => {
   const { id } = await job([{ name: 'Paint' }, { name: 'Cleaning', tasks: [{ what: 'Check', minutes: 5 }] }])
   const refused = await planner.json('POST', `/api/v1/job/${id}/finish`, {})
   expect(told(refused)).toEqual([422, ['NF-TWICE', '/parts/1/tasks/1/what']])
   const path = `/jobs/N-${made}`
   const page = await planner.submit(path, `${path}/do/finish`)
-  expect([page.status, page.text]).toEqual([422, expect.stringContaining('Parts, row 2: Tasks, row 2: What ')])
+  expect([page.status, page.text]).toEqual([422, expect.stringMatching(/Parts › Cleaning › Tasks › Check[^:]*: What /)])
 })
 
 test('many rows take as many statements as few', async () => {

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { meaningCodes } from '../../expression/codes.ts'
 import { circles } from '../../expression/computed.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { actsOf } from '../4-states/all-acts.ts'
+import { actsOf, createdWith } from '../4-states/all-acts.ts'
 import type { Act } from '../4-states/model.ts'
 import { couldSpare, grants } from '../6-permissions/held.ts'
 import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
@@ -52,7 +52,7 @@ const givenByActs = (app: App, acts: readonly Act[], key: string): ReadonlySet<s
   new Set(
     [
       ...acts.flatMap(act =>
-        act.kind === 'create' ? [act, ...act.rows].flatMap(({ entity, values }) => (entity === key ? values : [])) : [],
+        act.kind === 'create' ? createdWith(act).flatMap(({ entity, values }) => (entity === key ? values : [])) : [],
       ),
       ...[...app.receives.values()].flatMap(({ entity, does, takes }) =>
         entity === key && typeof does === 'string' && does.includes('create') ? takes : [],

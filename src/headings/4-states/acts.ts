@@ -325,26 +325,38 @@ function readDo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act
 
 /** `create Fine with loan = this, amount = 5.00`, `create Loan with lines = for each items: (item = id)`. */
 function readCreate(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
-  const { report } = reporter(stateCodes, section, context.found)
   const parts = splitAt(rest, 'with')
   const entity = context.entities.find(codeless(parts?.before ?? rest))
   if (entity === null) return null
+  const given = readGiven(context, place, entity.key, parts === null ? [] : splitCell(parts.after, ','), 'new')
+  return given && { kind: 'create', entity: entity.key, ...given, cell: piece }
+}
+
+/** What a record, or a row, is created with. */
+function readGiven(
+  context: Context,
+  place: ActPlace,
+  entity: string,
+  pieces: readonly Cell[],
+  of: 'new' | 'row',
+): Pick<GivenRows, 'values' | 'rows'> | null {
+  const { report } = reporter(stateCodes, section, context.found)
   const values: Given[] = []
   const rows: GivenRows[] = []
-  for (const one of parts === null ? [] : splitCell(parts.after, ',')) {
+  for (const one of pieces) {
     const sides = splitFirst(one, '=')
     const each = sides === null ? null : after(sides.after, 'for each')
     const given =
       sides === null || each === null
-        ? readValue(context, entity.key, one, one, placeOf(place), by(place), 'new')
-        : readRows(context, place, entity.key, one, codeless(sides.before), each)
+        ? readValue(context, entity, one, one, placeOf(place), by(place), of)
+        : readRows(context, place, entity, one, codeless(sides.before), each)
     if (given === null) return null
     if ([...values, ...rows].some(({ field }) => field === given.field))
       report('N1428', one, { what: `\`${given.field}\` is given twice` })
     else if ('of' in given) rows.push(given)
     else values.push(given)
   }
-  return { kind: 'create', entity: entity.key, values, rows, cell: piece }
+  return { values, rows }
 }
 
 /** `lines = for each standing.lines: (product = product, pieces = monday)`. */
@@ -378,14 +390,8 @@ function readRows(
   }
   const read = readNamed(context, place, parts.before, use('createsRows', { by: by(place) }))
   if (read === null) return null
-  const inside = placeOf(read.inside)
-  const values: Given[] = []
-  for (const one of splitCell(unbracketed(parts.after), ',')) {
-    const given = readValue(context, type.entity, one, one, inside, by(place), 'row')
-    if (given === null) return null
-    values.push(given)
-  }
-  return { cell: piece, field: field.text, entity: type.entity, name: read.name, of: read.of, values }
+  const given = readGiven(context, read.inside, type.entity, splitCell(unbracketed(parts.after), ','), 'row')
+  return given && { cell: piece, field: field.text, entity: type.entity, name: read.name, of: read.of, ...given }
 }
 
 function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {

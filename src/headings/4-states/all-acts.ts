@@ -1,6 +1,6 @@
 /** Acts wherever the document writes them. */
 import type { App } from '../app.ts'
-import type { Act } from './model.ts'
+import type { Act, GivenRows } from './model.ts'
 
 /** Every act of the document, those inside of `for each` too. */
 export const actsOf = (app: Written): readonly Act[] => cellsOf(app).flatMap(acts => acts.flatMap(withInner))
@@ -21,6 +21,11 @@ function cellsOf({ workflows, effects, timers, sweeps }: Written): readonly (rea
 /** An act and those inside of it. */
 export const withInner = (act: Act): readonly Act[] =>
   act.kind === 'for each' ? [act, ...act.acts.flatMap(withInner)] : [act]
+
+type Created = Extract<Act, { readonly kind: 'create' }> | GivenRows
+
+/** What is created, and the rows that it is created with, and theirs. */
+export const createdWith = (created: Created): readonly Created[] => [created, ...created.rows.flatMap(createdWith)]
 
 /** Whether the application itself takes a step: an act, an answer of a call or a message does it. */
 export const isDone = (app: App, entity: string, step: string): boolean =>

@@ -7,7 +7,7 @@ import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified, specified } from '../specified.ts'
-import { actsOf, sequencesOf } from './all-acts.ts'
+import { actsOf, createdWith, sequencesOf } from './all-acts.ts'
 import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
@@ -106,7 +106,7 @@ function checkDelete(context: Context, app: App, act: Extract<Act, { readonly ki
 
 function checkCreate(context: Context, app: App, act: Extract<Act, { readonly kind: 'create' }>): void {
   const { report } = reporter(stateCodes, section, context.found)
-  for (const { entity: key, cell, values } of [act, ...act.rows]) {
+  for (const { entity: key, cell, values } of createdWith(act)) {
     const entity = app.entities.get(key)!
     const { parent, tenant } = entity.shape
     const isGiven = (field: string) => values.some(one => one.field === field)

@@ -6,6 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import { isUnspecified } from '../specified.ts'
+import { createdWith } from './all-acts.ts'
 import type { Act, Effect } from './model.ts'
 
 interface Circle {
@@ -130,11 +131,13 @@ function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caus
         return changed(entity, 'state')
       case 'assign':
         return changed(entity, act.field)
-      case 'create':
+      case 'create': {
+        const [, ...inside] = createdWith(act)
         return [
           { event: `created ${act.entity}`, certain: true },
-          ...[...listOf(app, act.entity), ...act.rows.map(row => `created ${row.entity}`)].map(perhaps),
+          ...[...listOf(app, act.entity), ...inside.map(row => `created ${row.entity}`)].map(perhaps),
         ]
+      }
       case 'delete': {
         const gone = [act.of.entity, ...rowsOfEntity(app, act.of.entity)].map(one => `deleted ${one}`)
         return [...gone, ...listOf(app, act.of.entity)].map(perhaps)

@@ -307,6 +307,8 @@ export interface GivenRows {
   readonly name: string | null
   readonly of: Target
   readonly values: readonly Given[]
+  /** The rows in them. */
+  readonly rows: readonly GivenRows[]
 }
 
 /** Which records an act is about. */

@@ -4,6 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { whyNeverTaken } from '../3-entities/contradictions.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { createdWith } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Act, Given } from './model.ts'
 
@@ -54,10 +55,7 @@ function gifts(acts: readonly Act[], owner: string | null, outer: Gift['named'] 
         )
       }
       case 'create':
-        return [
-          ...of(act.entity, act.values, named),
-          ...act.rows.flatMap(({ entity, values }) => of(entity, values, named)),
-        ]
+        return createdWith(act).flatMap(({ entity, values }) => of(entity, values, named))
       case 'for each':
         return gifts(act.acts, act.of.entity, named)
       default:

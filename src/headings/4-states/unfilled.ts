@@ -10,7 +10,7 @@ import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified, specified } from '../specified.ts'
-import { actsOf } from './all-acts.ts'
+import { actsOf, createdWith } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition } from './model.ts'
 import { startsOf } from './ways.ts'
@@ -143,7 +143,7 @@ export function writtenFields(app: App): ReadonlySet<string> {
 function setFields(app: App): ReadonlySet<string> {
   const acts = [...actsOf(app), ...[...app.calls.values()].flatMap(call => call.answers.flatMap(({ then }) => then))]
   const inActs = acts.flatMap(act => {
-    const given = act.kind === 'create' ? [act, ...act.rows] : act.kind === 'set' ? [act] : []
+    const given = act.kind === 'create' ? createdWith(act) : act.kind === 'set' ? [act] : []
     return given.flatMap(({ values }) => values.map(({ field }) => field))
   })
   const received = [...app.receives.values()].flatMap(({ takes }) => takes)

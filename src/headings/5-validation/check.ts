@@ -1,7 +1,7 @@
 /** Checks of heading 5 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Checked } from '../../expression/checked.ts'
-import { actsOf, isDone } from '../4-states/all-acts.ts'
+import { actsOf, createdWith, isDone } from '../4-states/all-acts.ts'
 import { isNobody } from '../4-states/takers.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
@@ -92,7 +92,7 @@ function happens(app: App, entity: string, on: string, held: ReadonlySet<string>
     ({ entity: of, does }) => of === entity && typeof does === 'string' && does.includes(on),
   )
   if (on === 'create')
-    return brings || acts.some(act => act.kind === 'create' && [act, ...act.rows].some(one => one.entity === entity))
+    return brings || acts.some(act => act.kind === 'create' && createdWith(act).some(one => one.entity === entity))
   if (on === 'delete') return acts.some(act => act.kind === 'delete' && act.of.entity === entity)
   return brings || changes(app, entity)
 }

@@ -2,7 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Checked, Source } from '../../expression/checked.ts'
 import type { Field } from '../3-entities/model.ts'
-import { actsOf } from '../4-states/all-acts.ts'
+import { actsOf, createdWith } from '../4-states/all-acts.ts'
 import { writtenFields } from '../4-states/unfilled.ts'
 import type { App } from '../app.ts'
 import { allOf, fieldOf, isTried, type Tried } from '../points-nodes.ts'
@@ -58,7 +58,7 @@ function needsOfField(app: App, entity: string, field: Field, occasion: string):
 
 /** Something beside people makes records of it, and may fill everything. */
 const isMade = (app: App, entity: string): boolean =>
-  actsOf(app).some(act => act.kind === 'create' && [act, ...act.rows].some(one => one.entity === entity)) ||
+  actsOf(app).some(act => act.kind === 'create' && createdWith(act).some(one => one.entity === entity)) ||
   [...app.receives.values()].some(one => one.entity === entity)
 
 const yesNo = { type: { kind: 'yes/no' }, optional: false } as const

@@ -7,7 +7,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { isOwn, leaves } from '../../headings/4-states/all-acts.ts'
-import type { Act, Given, Target } from '../../headings/4-states/model.ts'
+import type { Act, Given, GivenRows, Target } from '../../headings/4-states/model.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
@@ -336,44 +336,58 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   const { app } = runtime
   const { entity } = act
   const values = await valuesOf(fresh(round), named, entity, act.values)
+  const children = await rowsOf(round, named, act.rows, act)
   const { partOf } = app.entities.get(entity)!
   if (partOf !== null) {
     const list = childLists(app, partOf).find(one => one.entity === entity)!
-    const { [list.parent]: parent, ...rest } = values
+    const { [list.parent]: parent, ...own } = values
+    const row = { id: null, values: own, children }
     const id = isId(parent) ? parent : ''
     const whole = id === '' ? null : await writtenWith(tx, app, partOf, id)
     if (whole === null) return insist(round, partOf, id, notFound(app))
     const added = (stored: RecordValue): Input => {
       const holder = draftRows(app, whole.entity, stored as Draft, null).find(({ row }) => row.id === id)
-      return { values: {}, children: holder === undefined ? {} : withRow(holder, list, rest), invalidValues: [] }
+      return { values: {}, children: holder === undefined ? {} : withRow(holder, list, row), invalidValues: [] }
     }
     const work = changing(runtime, request, whole.entity, whole.id, null, added, { act: act.cell })
     return insist(round, whole.entity, whole.id, typeof work === 'function' ? await work(tx) : work)
   }
   const tenant = hiddenTenant(app, entity)
   if (tenant !== null) values[tenant] = tenantOf(app, named)
-  const children: Record<string, ChildInput[]> = {}
-  for (const { field, entity: row, name, of, values } of act.rows) {
-    const rows: ChildInput[] = []
-    for (const id of await targetsOf(round, of, named, act)) {
-      const record = await loadRecord(tx, app, of.entity, id)
-      if (record === null) continue
-      spend(round, act)
-      const names = withName(named.names, name, id)
-      const above = named.this ?? (named.record.id === nobody ? null : named)
-      const about = { entity: of.entity, record, old: null, this: above, names, locals: named.locals }
-      rows.push({ id: null, values: await valuesOf(fresh(round), about, row, values) })
-    }
-    children[field] = rows
-  }
   const work = creating(runtime, request, entity, { values, children, invalidValues: [] }, { because: act.cell })
   await insist(round, entity, null, typeof work === 'function' ? await work(tx) : work)
 }
 
+/** Rows that a record or a row is created with, and theirs: each is worked out about the record that it comes of. */
+async function rowsOf(
+  round: Round,
+  named: Named,
+  given: readonly GivenRows[],
+  act: Act,
+): Promise<Record<string, readonly ChildInput[]>> {
+  const { tx, runtime } = round
+  const above = named.this ?? (named.record.id === nobody ? null : named)
+  const children: Record<string, readonly ChildInput[]> = {}
+  for (const { field, entity, name, of, values, rows: inner } of given) {
+    const rows: ChildInput[] = []
+    for (const id of await targetsOf(round, of, named, act)) {
+      const record = await loadRecord(tx, runtime.app, of.entity, id)
+      if (record === null) continue
+      spend(round, act)
+      const names = withName(named.names, name, id)
+      const about = { entity: of.entity, record, old: null, this: above, names, locals: named.locals }
+      const own = await valuesOf(fresh(round), about, entity, values)
+      rows.push({ id: null, values: own, children: await rowsOf(round, about, inner, act) })
+    }
+    children[field] = rows
+  }
+  return children
+}
+
 /** A new row at the end of the list, and all that stands around it as it is. */
-function withRow(holder: DraftRow, list: ListField, values: ChildInput['values']): Input['children'] {
+function withRow(holder: DraftRow, list: ListField, row: ChildInput): Input['children'] {
   const rows = rowsIn(holder.row, list).map(({ id }) => ({ id: id as string, values: {} }))
-  return within(holder, { [list.field]: [...rows, { id: null, values }] })
+  return within(holder, { [list.field]: [...rows, row] })
 }
 
 function within({ row, in: place }: DraftRow, children: Input['children']): Input['children'] {

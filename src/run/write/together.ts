@@ -6,6 +6,7 @@ import type { Checked } from '../../expression/checked.ts'
 import { computedRoot, partsOf, pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Schema } from '../../expression/type.ts'
+import { createdWith } from '../../headings/4-states/all-acts.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
@@ -121,7 +122,7 @@ function writtenBy(act: Act): readonly string[] {
     case 'set':
       return act.of === null ? [] : [act.of.entity]
     case 'create':
-      return [act.entity, ...act.rows.map(({ entity }) => entity)]
+      return createdWith(act).map(({ entity }) => entity)
     case 'delete':
       return [act.of.entity]
     case 'do':
