@@ -43,7 +43,8 @@ type Put = { readonly held: Wire } | { readonly refused: string }
 
 async function put(into: Awaited<ReturnType<typeof table>>, wire: Wire): Promise<Put> {
   try {
-    const value = wire === null ? null : String(wire)
+    // PostgreSQL knows no minus before a length of time, only before its parts.
+    const value = wire === null ? null : String(wire).replace(/^-PT/, 'PT-')
     const [row] = await database.store.query<{ x: Wire }>(
       sql`insert into ${into.name} values (${value}::text::${into.type}) returning ${into.held}`,
     )

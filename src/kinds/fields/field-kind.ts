@@ -20,6 +20,8 @@ export interface FieldParameters {
   readonly entity?: string
   /** `LN-{yyyy}-{00000}`. */
   readonly picture?: string
+  /** A length of time may be below zero. */
+  readonly signed?: boolean
 }
 
 /** Why a text is not a value of this kind; `code` is one of `refusals.ts`, the rest fills its message (with `label`, which the caller adds). */

@@ -221,7 +221,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^date and time$/i, 'moment'],
   [/^date$/i, 'date'],
   [/^time$/i, 'time'],
-  [/^duration$/i, 'length'],
+  [/^duration\b/i, 'length'],
   [/^yes\/no$/i, 'yes/no'],
   [/^several of:/i, 'choices'],
   [/^(?:text|long text|markdown|e-mail|phone|link|choice:|auto number|file|image)(?:\s|$)|^choice:/i, 'text'],
