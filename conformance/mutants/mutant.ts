@@ -15,6 +15,7 @@ export interface Mutant {
     | 'searches'
     | 'files'
     | 'mails and calls'
+    | 'messages'
     | 'timers'
     | 'constants'
     | 'errors'

@@ -1,4 +1,6 @@
 /** A sample of `npm run mutants` and of `scripts/alarms.ts`, one of a kind: what verify saw once, it sees. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { someOf } from '../../scripts/limits.ts'
 import { generatedDocuments } from '../leak/generated.ts'
@@ -15,6 +17,8 @@ const sample = [
   'errors say nothing',
   'a mail to a role goes to everybody',
   'calls are made twice',
+  'calls of several kinds keep no order',
+  'messages find another record',
   'steps are not in the history',
   'forms need no token',
   'forms for everyone take every field',
@@ -32,6 +36,11 @@ const sample = [
 
 test.each(someOf(sample, 4))('seen: %s', async name => {
   expect((await judged(inject('databaseUrl'), name)).verdict).toBe('seen')
+})
+
+test.each(someOf(['keys', 'turns', 'messages'], 3))('nothing is said against %s', async name => {
+  const text = readFileSync(join(import.meta.dirname, `${name}.md`), 'utf8')
+  expect(await alarmsOf(inject('databaseUrl'), text)).toEqual([])
 })
 
 test.each(someOf(generatedDocuments(10, 3), 10))(

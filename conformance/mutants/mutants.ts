@@ -6,6 +6,7 @@ import { edit } from '../faults.ts'
 import { doorsMutants } from './doors.ts'
 import { furtherMutants } from './further.ts'
 import { keysMutants } from './keys.ts'
+import { messagesMutants } from './messages.ts'
 import type { Mutant } from './mutant.ts'
 import { turnsMutants } from './turns.ts'
 import { widerMutants } from './wider.ts'
@@ -32,6 +33,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   ...widerMutants,
   ...furtherMutants,
   ...doorsMutants,
+  ...messagesMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [

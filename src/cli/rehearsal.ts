@@ -78,7 +78,10 @@ export async function rehearse(
   const setClock = (to: Date) => {
     stands = to.getTime()
   }
-  const secrets = new Set([...app.calls.values()].flatMap(({ secret }) => secret?.name ?? []))
+  const secrets = new Set([
+    ...[...app.calls.values()].flatMap(({ secret }) => secret?.name ?? []),
+    ...[...app.receives.values()].flatMap(({ proof }) => proof?.variable ?? []),
+  ])
   const partner = partnerOf(
     () => serving.wake(),
     name => secrets.has(name),

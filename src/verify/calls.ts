@@ -95,9 +95,9 @@ const recordOf = ({ record }: Awaited<ReturnType<Site['observatory']['world']>>,
 /** Sent once, as if so many attempts had been made; null: nothing came. */
 async function sent(site: Site, { id, ...row }: CallRow, attempts: number, way: Said | null): Promise<Found | null> {
   const { observatory, partner } = site
-  await observatory.sendAgain(id, attempts)
   const heard = await partner.answering(
     way,
+    () => observatory.sendAgain(new Map([[id, site.clock.now()]]), attempts),
     async () => (await observatory.calls()).find(one => one.id === id)!.isTried,
   )
   observatory.forget()

@@ -166,7 +166,9 @@ function changedOf(
   if (site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('changed'))) return []
   const wanted = rowOf(site, entity, sent)
   const wrong: string[] = []
-  const told = new Set(entries.flatMap(one => (one.actor === player.id ? Object.keys(one.changes) : [])))
+  const told = new Set(
+    entries.flatMap(one => ((one.actor ?? visitor.id) === player.id ? Object.keys(one.changes) : [])),
+  )
   for (const field of storedOf(entity)) {
     const [was, is] = [(record[field.key] ?? null) as Wire, (after[field.key] ?? null) as Wire]
     if (field.key in wanted) site.judged.add(field.typeCell)
@@ -212,7 +214,7 @@ export function becameOf(taken: Taken): readonly string[] {
   const { judged } = trial.site
   judged.in(branch.cell, 'To')
   judged.add(...branch.acts.flatMap(act => (act.kind === 'go to' ? [act.cell] : [])))
-  if (after.state !== state) wrong.push(`it is in ${String(after.state)} then, and not in ${state}`)
+  if ((after.state ?? null) !== state) wrong.push(`it is in ${String(after.state)} then, and not in ${state}`)
   const set = setBy(taken)
   const asked = new Set(branch.asks.map(({ field }) => field))
   for (const field of storedOf(trial.entity)) {

@@ -95,10 +95,15 @@ async function send(site: Site, player: Player, method: string, path: string, bo
         path,
         body,
       )
-  const errors = (json.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
-  const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
+  return replyOf(response.status, json)
+}
+
+/** What an answer with a JSON body says. */
+export function replyOf(status: number, body: Reply['body']): Reply {
+  const errors = (body.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
+  const codes = new Set([body.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
   const follows = errors.length > 0 && errors.every(({ of }) => of !== undefined)
-  return { status: response.status, body: json, codes: [...codes], follows }
+  return { status, body, codes: [...codes], follows }
 }
 
 /** The same application, asked with these warnings confirmed. */

@@ -16,10 +16,14 @@ export interface Heard {
 type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null
 
 export interface Partner {
-  /** What its callers sign with. */
+  /** What its callers sign with, and what it signs with itself. */
   readonly secret: string
-  /** It answers so until `isDone`; gives what it heard meanwhile. Before and after, nothing is sent to it. */
-  readonly answering: (answer: Answer, isDone: () => Promise<boolean>) => Promise<readonly Heard[]>
+  /** It answers so from `begin` until `isDone`; gives what it heard meanwhile. Before and after, nothing is sent to it. */
+  readonly answering: (
+    answer: Answer,
+    begin: () => Promise<void>,
+    isDone: () => Promise<boolean>,
+  ) => Promise<readonly Heard[]>
 }
 
 /** Milliseconds between two looks, and how many. */
@@ -39,9 +43,9 @@ export function partnerOf(
   let url: string | null = null
   return {
     secret,
-    variable: name => (url === null ? undefined : isSecret(name) ? secret : url),
+    variable: name => (isSecret(name) ? secret : (url ?? undefined)),
     redirect: to => (url === null ? null : to.replace(/^https?:\/\/[^/]+/, url)),
-    async answering(answer, isDone) {
+    async answering(answer, begin, isDone) {
       const heard: Heard[] = []
       const server = createServer(async (request, response) => {
         const pieces: Buffer[] = []
@@ -59,6 +63,7 @@ export function partnerOf(
       await once(server, 'listening')
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       try {
+        await begin()
         for (let looks = 0; looks < looksAtMost && !(await isDone()); looks++) {
           wake()
           await setTimeout(lookEvery)

@@ -16,8 +16,10 @@ import { tryKept } from './kept.ts'
 import { tryLanguages } from './languages.ts'
 import { tryMatrix } from './matrix.ts'
 import { headingOf, type Only, wants } from './only.ts'
+import { tryOrders } from './orders.ts'
 import { saidOf } from './parts.ts'
 import { tryProduct } from './product.ts'
+import { tryReceived } from './received.ts'
 import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
@@ -120,7 +122,8 @@ async function tryDerived(site: Site, report: Report, only: Only | null): Promis
   if (wants(only, [1])) report.add([...(await tryLanguages(site)), ...(await tryProduct(site))])
   if (wants(only, [9])) report.keep(await tryConstants(site, report.tell))
   if (wants(only, [4])) await tryTimers(site, line => report.add([line]))
-  if (wants(only, [7])) report.add(await tryCalls(site))
+  if (wants(only, [7]))
+    report.add([...(await tryCalls(site)), ...(await tryOrders(site)), ...(await tryReceived(site))])
   return troubles
 }
 

@@ -78,6 +78,8 @@ export interface CallRow {
   readonly body: Readonly<Record<string, unknown>> | null
   /** What tells its repetitions. */
   readonly key: string
+  /** Its place among all that was caused. */
+  readonly turn: number
   readonly state: string
   readonly due: Date
   /** Since it was sent again, an attempt has ended. */
@@ -122,8 +124,8 @@ export interface Observatory {
   readonly left: (entity: string, id: string) => Promise<readonly Left[]>
   /** All calls, the last one first. */
   readonly calls: () => Promise<readonly CallRow[]>
-  /** Lets a call leave once more, and no other, as if so many attempts had been made. */
-  readonly sendAgain: (id: string, attempts: number) => Promise<void>
+  /** Lets calls leave once more, each at its time, and no other, as if so many attempts had been made. */
+  readonly sendAgain: (due: ReadonlyMap<string, Date>, attempts: number) => Promise<void>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** The rows of a job, in their order. */
@@ -339,20 +341,22 @@ export function observatoryOf(
     },
     async calls() {
       const rows = await store.query<Omit<CallRow, 'due'> & { readonly due: string }>(
-        sql`select id, name, entity, record, payload -> 'body' as body, repeat_key as key, state, due_at::text as due,
+        sql`select id, name, entity, record, payload -> 'body' as body, repeat_key as key, turn::float8 as turn, state, due_at::text as due,
             last_at is not null and claimed_by is null as "isTried", last_error as error, reported
           from ninefold.outbox where kind = 'call' order by created_at desc, id desc`,
       )
       return rows.map(row => ({ ...row, due: new Date(row.due) }))
     },
-    async sendAgain(id, attempts) {
+    async sendAgain(due, attempts) {
+      const [ids, dues] = [[...due.keys()], [...due.values()].map(at => at.toISOString())]
       await store.inTransaction(async tx => {
         await tx.write(sql`delete from ninefold.breaker`)
         await tx.write(
-          sql`update ninefold.outbox set state = case when id = ${id}::uuid then 'waiting' else 'withdrawn' end,
-              due_at = ${clock()}, attempts = ${attempts}, first_at = null, last_at = null, last_error = null, reported = null,
-              finished_at = null, claimed_until = null, claimed_by = null
-            where kind = 'call'`,
+          sql`update ninefold.outbox as o set state = case when w.id is null then 'withdrawn' else 'waiting' end,
+              due_at = coalesce(w.due, o.due_at), attempts = ${attempts}, first_at = null, last_at = null, last_error = null,
+              reported = null, finished_at = null, claimed_until = null, claimed_by = null, quiet = false
+            from ninefold.outbox as c left join unnest(${ids}::uuid[], ${dues}::timestamptz[]) as w (id, due) on w.id = c.id
+            where c.id = o.id and o.kind = 'call'`,
         )
       })
     },
