@@ -2,11 +2,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { memoize } from '../expression/memoize.ts'
 
-const texts = new WeakMap<Date, string>()
-
-/** The moment of a request as text, which everything that it asks and writes is given. */
-export const isoText = (moment: Date): string => memoize(texts, moment, () => moment.toISOString())
-
 let last = { minute: Number.NaN, zone: '', date: '' }
 
 /** The date of a moment in a zone, `YYYY-MM-DD`. The last answer is kept: within a minute no zone begins another day. */

@@ -3,7 +3,6 @@
 import { memoize } from '../expression/memoize.ts'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
-import { isoText } from './clock.ts'
 import type { Request } from './request.ts'
 
 /** Shapes that come from addresses are not endless, but many: what is beyond this is built anew when asked for again. */
@@ -57,7 +56,7 @@ export function bindingsOf(request: Request, more: Readonly<Record<string, unkno
     tenant: request.actor.tenant ?? null,
     link: request.actor.link?.id ?? null,
     today: request.today,
-    now: isoText(request.now),
+    now: request.now.toISOString(),
     closed: request.closed,
     guards: JSON.stringify(request.guards ?? {}),
     ...more,

@@ -1,7 +1,6 @@
 /** The receiver of `dev`, on loopback: it takes the place of other applications that the environment does not name. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isoText } from '../run/clock.ts'
 import { redactor, standingIn } from '../run/later/egress.ts'
 import { chosenFor, keepReceived, sentCall } from '../run/later/stand-in.ts'
 import type { Runtime } from '../run/request.ts'
@@ -53,7 +52,7 @@ async function receive(options: StandInOptions, incoming: IncomingMessage, respo
   const { status, body } = await chosenFor(store, app, call)
   await keepReceived(store, entry, {
     id: options.newId(),
-    at: isoText(options.now()),
+    at: options.now().toISOString(),
     name: call.key,
     method: incoming.method ?? '',
     address: redact(sent.address + search),

@@ -227,18 +227,8 @@ type RequestsKey = 'max_requests' | 'max_key_requests'
 const requestsKeys: readonly RequestsKey[] = ['max_requests', 'max_key_requests']
 export const requestsUnit = 'requests'
 
-/** Of the roles of a document, which are few. */
-const rolesInNames = new Map<string, string>()
-
 /** `max_requests_clerk`. */
-function ofRole(key: RequestsKey, role: string): string {
-  let name = rolesInNames.get(role)
-  if (name === undefined) {
-    name = codeOf(role)
-    rolesInNames.set(role, name)
-  }
-  return `${key}_${name}`
-}
+const ofRole = (key: RequestsKey, role: string): string => `${key}_${codeOf(role)}`
 
 /** Names of constants that count requests, in an application with these roles. */
 export const countsRequests = (roles: Iterable<string>): ReadonlySet<string> =>

@@ -21,7 +21,6 @@ import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
 import { awaits } from '../approvals/approvals.ts'
-import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import { andPresent } from '../people/present.ts'
 import { holdsRole } from '../people/roles.ts'
@@ -67,7 +66,7 @@ interface Entry {
 async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entry): Promise<void> {
   if (wake !== undefined) tx.afterCommit(wake)
   const id = request.newId()
-  const now = isoText(request.now)
+  const now = request.now.toISOString()
   tx.writeAhead(insertEntry, {
     id,
     kind: entry.kind,
@@ -157,11 +156,11 @@ export async function enqueueMail(
   for (const spoken of new Set(wanting.map(({ language }) => appFor(app, language))))
     words.set(spoken, await wordsOf(tx, spoken, request, related, record, spoken.mails.get(name) ?? mail))
   if (runtime.wake !== undefined) tx.afterCommit(runtime.wake)
-  const now = isoText(request.now)
+  const now = request.now.toISOString()
   const about = { name, entity, record: record.id, quiet: !mail.urgent, now, by: request.actor.id }
   const of = { ...about, request: request.id, document: app.version, because: lineOf(because) }
   const dueTo = ({ told, zone }: Addressee) =>
-    mail.optional && wayOf(told, mailName(name)) === 'daily' ? isoText(nextMorning(app, request.now, zone)) : now
+    mail.optional && wayOf(told, mailName(name)) === 'daily' ? nextMorning(app, request.now, zone).toISOString() : now
   for (let from = 0; from < wanting.length; from += mailsAtOnce) {
     const some = wanting.slice(from, from + mailsAtOnce)
     const keys = some.map(() => request.newId())
@@ -308,7 +307,7 @@ export async function enqueueCall(
  */
 export const withdrawCalls = (tx: Tx, request: Request, entity: string, record: string, key: string): Promise<number> =>
   tx.write(sql`
-    update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
+    update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${request.now.toISOString()}
     where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and last_at is null`)
 
 /** Keeps all from leaving that a step was to send, and people from being told of it, for it is taken back; gives how much has left, or is just leaving. */
@@ -318,7 +317,7 @@ export async function withdrawSent(
   entry: { readonly id: string; readonly request: string },
 ): Promise<number> {
   const own = sql`id > ${entry.id}::uuid and request = ${entry.request} and state not in ('unaddressed', 'withdrawn')`
-  await tx.write(sql`update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
+  await tx.write(sql`update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${request.now.toISOString()}
     where ${own} and state = 'waiting' and last_at is null`)
   await tx.write(sql`delete from ninefold.untold where entry in (
     select id from ninefold.history where id >= ${entry.id}::uuid and request = ${entry.request})`)

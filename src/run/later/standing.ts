@@ -3,7 +3,7 @@ import { closedDays, workedUntil, workingDaysUpTo } from '../../expression/calen
 import { dayNumber } from '../../expression/dates.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { Timer, TimerAt } from '../../headings/4-states/model.ts'
-import { dateIn, isoText, timeIn } from '../clock.ts'
+import { dateIn, timeIn } from '../clock.ts'
 import { type Clockwork, weekOf, workingDaysLater, workingHoursLater } from './recurrence.ts'
 
 /** When a clock stood, one after the other; `null`: it still does. */
@@ -20,7 +20,7 @@ export function stoodBy(before: Stood, isStanding: boolean, now: Date): Stood {
   const last = before.at(-1)
   const isOpen = last !== undefined && last[1] === null
   if (isOpen === isStanding) return before
-  const moment = isoText(now)
+  const moment = now.toISOString()
   return isOpen ? [...before.slice(0, -1), [last[0], moment]] : [...before, [moment, null]]
 }
 

@@ -12,7 +12,7 @@ import { rearmMark } from '../../store/system.ts'
 import { isArchived, live } from '../access/archived.ts'
 import { conditionSql } from '../access/condition.ts'
 import { isAwaited } from '../approvals/approvals.ts'
-import { isoText, momentAt } from '../clock.ts'
+import { momentAt } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -243,7 +243,7 @@ async function armThese(
   }
   if (which === 'stored' && ids.length > 0) await disarmOthers(tx, app, entity, ids, due)
   if (due.length === 0) return
-  const now = isoText(request.now)
+  const now = request.now.toISOString()
   const isDue = due.some(one => one.due <= now)
   if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
   for (const [how, statement] of [
@@ -366,11 +366,11 @@ export async function rearmRecords(
     }
   }
   await disarmOthers(tx, app, entity, ids, due)
-  const now = isoText(asking(records[0]!).now)
+  const now = asking(records[0]!).now.toISOString()
   const these = (how: (typeof due)[number]['how']) => due.filter(one => one.how === how)
   const [again, ahead, standing] = [these('again'), these('ahead'), these('stands')]
   if (again.length > 0)
-    await tx.write(moveAgain, { entity, now, changed: isoText(changed), due: JSON.stringify(again) })
+    await tx.write(moveAgain, { entity, now, changed: changed.toISOString(), due: JSON.stringify(again) })
   if (ahead.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(ahead) })
   if (standing.length > 0) await tx.write(armStanding, { entity, now, due: JSON.stringify(standing) })
 }

@@ -14,7 +14,7 @@ import { madeUp } from '../../kinds/fields/made-up.ts'
 import { gathered, linked, namedIn } from '../../kinds/fields/several/links.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { hiddenTenant } from '../access/tenants.ts'
-import { isoText, momentAt } from '../clock.ts'
+import { momentAt } from '../clock.ts'
 import { clockworkOf, workingDaysFrom } from '../later/recurrence.ts'
 import { columnSql, declared, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -330,7 +330,7 @@ function reckon({ runtime, request }: Work, { expression, workingDays, time }: R
   if (value === NOT_LOADED || Array.isArray(value)) return null
   const clockwork = clockworkOf(runtime.app, request.closed)
   const day = workingDays === 0 ? (value as Wire) : workingDaysFrom(String(value), workingDays, clockwork)
-  return time === null || day === null ? day : isoText(momentAt(String(day), time, clockwork.zone))
+  return time === null || day === null ? day : momentAt(String(day), time, clockwork.zone).toISOString()
 }
 
 const cellOf = (sample: Sample, index: number, column: string): string | undefined =>

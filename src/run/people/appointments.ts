@@ -6,7 +6,6 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { remember } from '../read/history.ts'
@@ -120,7 +119,7 @@ export async function appointTo(tx: Tx, app: App, request: Request, appointment:
     if (held !== undefined) return raise(app, 'NF-ROLES-APART', { role: name, other }, { because: neverWith.cell })
   }
   const written = await tx.write(sql`insert into ninefold.appointment as old (person, role, by, at, from_on, until_on)
-    values (${person}::uuid, ${role.name}, ${request.actor.id}::uuid, ${isoText(request.now)}::timestamptz, ${from}::date, ${until}::date)
+    values (${person}::uuid, ${role.name}, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${from}::date, ${until}::date)
     on conflict (person, role) do update set by = excluded.by, at = excluded.at, from_on = excluded.from_on, until_on = excluded.until_on
     where (old.from_on, old.until_on) is distinct from (excluded.from_on, excluded.until_on)`)
   if (written === 0) return null

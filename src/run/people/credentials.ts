@@ -8,7 +8,6 @@ import { sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
@@ -149,7 +148,12 @@ async function tellPerson(tx: Tx, app: App, request: Request, change: Credential
       address: them.email ?? '–',
       before: before ?? '–',
     }).reduce((filled, [key, value]) => filled.replaceAll(`{${key}}`, () => value), text)
-  const when = shownValue(isoText(request.now), { kind: 'moment' }, language, them.zone ?? app.product.timeZone.name)
+  const when = shownValue(
+    request.now.toISOString(),
+    { kind: 'moment' },
+    language,
+    them.zone ?? app.product.timeZone.name,
+  )
   const by = request.actor.id === person ? words.byYou : words.byOther
   const text = [fill(words.credential[what]), `${by}, ${when}.`, fill(words.notYou)].join('\n\n')
   const addresses = new Set([before ?? null, them.email])

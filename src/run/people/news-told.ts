@@ -9,7 +9,6 @@ import type { Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { askedFor, isAwaited } from '../approvals/approvals.ts'
-import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -38,7 +37,7 @@ interface Entry {
 /** Tells of what lies ready, as much as is told at once. Gives how many entries that were. */
 export async function tellNews(runtime: Runtime, door: Door): Promise<number> {
   const { app, store } = runtime
-  const now = isoText(door.now)
+  const now = door.now.toISOString()
   const [some] = await store.run<{ is: boolean }>(isThere, { now })
   if (some?.is !== true) return 0
   const request = await systemRequest(runtime, 'call', door)

@@ -8,7 +8,7 @@ import { nobody } from '../../store/system.ts'
 import { conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
 import { nameable } from '../access/unnamed.ts'
-import { dateIn, isoText } from '../clock.ts'
+import { dateIn } from '../clock.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
@@ -148,7 +148,7 @@ export const appointable = (app: App, request: Request, alias: string): Sql =>
 
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({
-  now: isoText(now),
+  now: now.toISOString(),
   today: dateIn(now, app.product.timeZone.name),
 })
 
@@ -250,7 +250,7 @@ export async function requestsOf(
   request: Request,
 ): Promise<readonly Request[]> {
   if (people.length === 0) return []
-  const bindings = { people, now: isoText(request.now), today: request.today }
+  const bindings = { people, now: request.now.toISOString(), today: request.today }
   const rows = await reader.run<ActorRow>(peopleByIds(app), bindings)
   return rows.map(row => requestAs(app, request, row))
 }

@@ -8,7 +8,6 @@ import { wordFor } from '../../headings/translate.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
-import { isoText } from '../clock.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -58,7 +57,7 @@ export async function share({ app, store }: Runtime, request: Request, sharing: 
     )
     const [{ id = '' } = {}] = await tx.query<{ id: string }>(sql`insert into ninefold.share as old
         (id, role, entity, record, with_record, until_on, by, at)
-      values (${request.newId()}::uuid, ${role}, ${entity}, ${record}::uuid, ${to}::uuid, ${until}::date, ${request.actor.id}::uuid, ${isoText(request.now)}::timestamptz)
+      values (${request.newId()}::uuid, ${role}, ${entity}, ${record}::uuid, ${to}::uuid, ${until}::date, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz)
       on conflict (entity, record, role, with_record) do update set until_on = excluded.until_on, by = excluded.by, at = excluded.at
       returning id`)
     const changes = { [sharedWith]: [null, to], [sharedUntil]: [before?.until ?? null, until] } as const

@@ -8,7 +8,6 @@ import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { peopleTold } from '../../store/news.ts'
 import type { Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import { nextOccurrence } from '../later/recurrence.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built } from '../statements.ts'
@@ -141,7 +140,7 @@ async function putMails(tx: Tx, app: App, request: Request, mails: readonly Noti
     people: mails.map(({ person }) => person),
     payloads: mails.map(({ payload }) => JSON.stringify(payload)),
     dues: mails.map(({ due }) => due.toISOString()),
-    now: isoText(request.now),
+    now: request.now.toISOString(),
     by: request.actor.id,
     request: request.id,
     document: app.version,

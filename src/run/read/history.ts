@@ -20,7 +20,6 @@ import { openingsSql, opensEver } from '../access/read-log.ts'
 import { toldThen } from '../access/told-then.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { me } from '../approvals/approvals.ts'
-import { isoText } from '../clock.ts'
 import { sampled } from '../many/sampled.ts'
 import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
@@ -131,7 +130,7 @@ const columnsOf = (bindings: Record<string, unknown>) =>
 export function entryBindings(app: App, request: Request, entry: NewHistoryEntry): Record<string, unknown> {
   return {
     'h.id': entry.id ?? request.newId(),
-    'h.at': isoText(request.now),
+    'h.at': request.now.toISOString(),
     'h.entity': entry.entity,
     'h.record': entry.record,
     'h.version': entry.version,

@@ -38,7 +38,6 @@ const incomplete = new Error('A record is not filled in yet.')
 
 type Listener = (failure: CodeFailure) => void
 
-const made = new WeakMap<App['functions'], Functions>()
 /** A file as it runs, and where its parts stand in what was written. */
 export interface Ready {
   readonly script: Script
@@ -54,11 +53,7 @@ export const listenToCode = ({ functions }: App, listener: Listener): void => {
 }
 
 /** The functions of an application as its expressions ask them. */
-export function functionsOf(app: App): Functions {
-  const functions = made.get(app.functions) ?? functionsHeard(app, () => undefined)
-  made.set(app.functions, functions)
-  return functions
-}
+export const functionsOf = (app: App): Functions => functionsHeard(app, () => undefined)
 
 const failed = new WeakMap<Tx, CodeFailure | null>()
 

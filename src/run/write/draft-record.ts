@@ -1,7 +1,6 @@
 /** Records in memory while they are written: every stored field (whoever may see it), child rows included, as the rules read them. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import { isoText } from '../clock.ts'
 import { isLinks } from '../names.ts'
 import { isHeld } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -30,7 +29,7 @@ function stampsOf(app: App, request: Request, entity: string, keys: Iterable<str
   const { fields } = app.schema.get(entity)!
   const stamped: Record<string, Wire> = {}
   for (const key of keys)
-    if (fields.has(key)) stamped[key] = key.endsWith('_at') ? isoText(request.now) : request.actor.id
+    if (fields.has(key)) stamped[key] = key.endsWith('_at') ? request.now.toISOString() : request.actor.id
   return stamped
 }
 

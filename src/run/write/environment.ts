@@ -7,7 +7,6 @@ import { memoize } from '../../expression/memoize.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import type { Request } from '../request.ts'
 import type { DraftRow } from './draft-record.ts'
 import { loadRecords } from './record.ts'
@@ -91,7 +90,7 @@ export function environmentOf(
     me: request.actor.id,
     my: null,
     today: request.today,
-    now: isoText(request.now),
+    now: request.now.toISOString(),
     limits: request.limits,
     closed: request.closed,
     related: related.find,

@@ -3,7 +3,6 @@ import { slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { specified } from '../../headings/specified.ts'
-import { isoText } from '../clock.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { Companion } from './accompanied.ts'
@@ -37,7 +36,7 @@ export const holding = ({ app }: Pick<Runtime, 'app'>, request: Request): Compan
     const [step] = await tx.run<Stepped>(stepped, of)
     const undo = step === undefined ? null : branchOf(app, step)?.undo
     if (undo == null) return outcome
-    const due = isoText(new Date(request.now.getTime() + undo.seconds * 1000))
+    const due = new Date(request.now.getTime() + undo.seconds * 1000).toISOString()
     await tx.write(hold, { ...of, due })
     return outcome
   },

@@ -5,7 +5,6 @@ import type { App } from '../../headings/app.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import { released } from '../../store/append-only.ts'
 import type { Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import { fromSql, isLinks, isState, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { entryBindings, entrySql, type NewHistoryEntry, untoldSql } from '../read/history.ts'
@@ -121,7 +120,7 @@ export async function updateRecord(
 }
 
 /** `null`: the application itself acted. */
-const whoAndWhen = (request: Request) => ({ at: isoText(request.now), by: request.actor.id })
+const whoAndWhen = (request: Request) => ({ at: request.now.toISOString(), by: request.actor.id })
 
 /** A field, and the slot of its value. */
 type Slotted = readonly [key: string, slot: string]

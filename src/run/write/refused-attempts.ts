@@ -3,7 +3,6 @@ import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
-import { isoText } from '../clock.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Actor, Request } from '../request.ts'
 import { built } from '../statements.ts'
@@ -33,7 +32,7 @@ export async function keepRefused(
   if (codes.length === 0) return
   await tx.aside(keeping, {
     id: request.newId(),
-    at: isoText(request.now),
+    at: request.now.toISOString(),
     entity,
     record,
     what,

@@ -7,7 +7,6 @@ import type { Tx } from '../../store/pool.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
 import { locksOf } from '../access/locks.ts'
 import { asSeen } from '../access/rows.ts'
-import { isoText } from '../clock.ts'
 import { armTimers, disarmTimers } from '../later/timers.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { forgetComments } from '../people/comments.ts'
@@ -141,7 +140,7 @@ async function archive(
   const { tx, runtime, app, request } = scope
   const { key: entity } = model
   const id = locked.record.id as string
-  const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: isoText(request.now) })
+  const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: request.now.toISOString() })
   const version = await save(scope, entity, locked, record)
   await disarmTimers(tx, runtime, request, entity, locked.record)
   rememberAside(tx, app, request, { entity, record: id, version, what: archiving, confirmed, because })

@@ -6,7 +6,6 @@ import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { archiving } from '../access/archived.ts'
-import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -109,7 +108,7 @@ export async function undo(runtime: Runtime, request: Request, done: Done): Prom
   const { app, store } = runtime
   const { entity, id, version } = done
   if (!app.entities.has(entity) || !isId(id) || request.actor.id === null) return notFound(app)
-  const of = { entity, record: id, version, me: request.actor.id, now: isoText(request.now) }
+  const of = { entity, record: id, version, me: request.actor.id, now: request.now.toISOString() }
   const [entry] = await store.run<Asked>(asked, of)
   if (entry?.what === takingBack) return refused([raise(app, 'NF-UNDO', {})])
   const way = entry === undefined ? null : wayBack(app, entry)
