@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
 import { htmlOf, logoCid, type MailBrand } from './html.ts'
 
@@ -51,6 +50,8 @@ const logoOf = ({ brand }: MailPayload) =>
 
 async function attempt(payload: MailPayload, environment: CallEnvironment): Promise<Attempt> {
   if (environment.smtp === null) return { kind: 'kept' }
+  // Loaded with the first mail, and not with each start.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: environment.smtp,
     connectionTimeout: patience,
