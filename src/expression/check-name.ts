@@ -344,16 +344,17 @@ function noSuchField(checking: Checking, name: Name, entity: EntityShape): Check
   return FAILED
 }
 
-/** "Fields of Loan are `number`, `due_back`. " */
+/** "Fields of Loan are `number`, `due_back`. " Of people, whom a document need not describe, it says where more are declared. */
 function fieldsText(shape: EntityShape): string {
-  const { name } = shape
+  const { key, name } = shape
   const keys = namesIn(shape)
     .slice(0, mostNamed + 2)
     .filter(key => key !== 'id')
   const shown = keys.slice(0, mostNamed).map(key => `\`${key}\``)
+  const more = key === 'person' ? 'A table below `### Person` under heading 3 adds others. ' : ''
   return keys.length === 0
-    ? ''
-    : `Fields of ${name} are ${shown.join(', ')}${keys.length > mostNamed ? ' and more' : ''}. `
+    ? more
+    : `Fields of ${name} are ${shown.join(', ')}${keys.length > mostNamed ? ' and more' : ''}. ${more}`
 }
 
 const mostNamed = 12

@@ -1,6 +1,6 @@
 /** Mistakes in what somebody's first documents say under each heading. */
-import { test } from 'vitest'
-import { expectNoError, expectOneMessage, type Mistake } from './testing.ts'
+import { expect, test } from 'vitest'
+import { expectNoError, expectOneMessage, loanDeskWith, type Mistake, saidOfLoanDesk } from './testing.ts'
 
 const mistakes: readonly Mistake[] = [
   [
@@ -366,3 +366,10 @@ test.each([
 test.each(mistakes)('%s gives one message at its place, and a fix that cures it', (_, ...mistake) =>
   expectOneMessage(...mistake),
 )
+
+test('where fields of people are declared is said where one is missing, and of other records it is not', () => {
+  const helpOf = (path: string) =>
+    saidOfLoanDesk(loanDeskWith([['`due_back > out_on`', `\`${path} is empty\``]]))[0]!.help
+  expect(helpOf('borrower.superior')).toContain('A table below `### Person` under heading 3 adds others.')
+  expect(helpOf('superior')).not.toContain('### Person')
+})

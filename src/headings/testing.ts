@@ -50,13 +50,13 @@ type Edit = readonly [string | RegExp, string | ((found: string) => string)]
 /** Edits, code, the text at its place, and the title of the first fix; null: it says what to do, and writes nothing. */
 export type Mistake = readonly [what: string, edits: readonly Edit[], code: string, at: string, fix: string | null]
 
-const saidOfLoanDesk = (text: string): readonly Diagnostic[] =>
+export const saidOfLoanDesk = (text: string): readonly Diagnostic[] =>
   readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null)).found.filter(
     ({ severity }) => severity !== 'gap',
   )
 
 /** The loan desk, written otherwise in these places, each of which is there. */
-const loanDeskWith = (edits: readonly Edit[]): string =>
+export const loanDeskWith = (edits: readonly Edit[]): string =>
   edits.reduce((all, [old, now]) => {
     expect(all.search(old instanceof RegExp ? old : old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).toBeGreaterThanOrEqual(
       0,
