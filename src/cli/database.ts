@@ -17,16 +17,26 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
+interface DatabaseOptions {
+  readonly share?: boolean
+  readonly variable?: Variable
+  readonly version?: string
+}
+
 /**
  * Opens the pool; starts the embedded server where DATABASE_URL names none. Rejects with `Unavailable` and a hint.
- * `share`: also while `dev` serves from the same folder. `variable`: settings other than those of this process.
+ * `share`: also while `dev` serves from the same folder. `variable`: settings other than those of this process. `version`: of the document
+ * whose records are read or written.
  */
 export async function openDatabase(
   file: string,
   onProgress: (message: string) => void,
-  { share = false, variable = ofProcess }: { readonly share?: boolean; readonly variable?: Variable } = {},
+  { share = false, variable = ofProcess, version }: DatabaseOptions = {},
 ): Promise<Database> {
-  const options = { onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`) }
+  const options = {
+    ...(version === undefined ? {} : { version }),
+    onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`),
+  }
   const url = variable('DATABASE_URL')
   if (url !== undefined && url !== '') {
     mustBeAddress('DATABASE_URL', url)

@@ -21,7 +21,7 @@ export async function explainRecord(file: string, record: string, person: string
       output,
       found.filter(({ severity }) => severity === 'error'),
     )
-  const database = await openDatabase(file, output.warn, { share: true })
+  const database = await openDatabase(file, output.warn, { share: true, version: app.version })
   try {
     const runtime = { app, store: database.store }
     const lines = await onItsTables(file, () => recordLines(runtime, record, person, new Date()))

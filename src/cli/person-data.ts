@@ -26,7 +26,7 @@ interface Wish {
 export async function handlePerson(file: string, email: string, wish: Wish, output: Output): Promise<number> {
   const { app, errors } = loadApp(file)
   if (app === null || errors.length > 0) return refuse(output, errors)
-  const database = await openDatabase(file, output.say, { share: true })
+  const database = await openDatabase(file, output.say, { share: true, version: app.version })
   try {
     return await onItsTables(file, () => handle({ app, store: database.store }, file, email, wish, output))
   } finally {

@@ -91,7 +91,7 @@ async function addPerson(file: string, wanted: Wanted, output: Output): Promise<
     output.fail(wrong)
     return 1
   }
-  const database = await openDatabase(file, output.say, { share: true })
+  const database = await openDatabase(file, output.say, { share: true, version: app.version })
   try {
     const problem = await onItsTables(file, () => give(app, database.store, wanted, output))
     if (problem !== null) output.fail(problem)

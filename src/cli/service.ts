@@ -111,7 +111,7 @@ export async function startService(
   const traces = tracedBy === null ? null : await (await import('./traces.ts')).openTraces(tracedBy)
   checkSettings(app, variable)
   if (isFirst()) warnOfSettings({ app, inSamples, variable, log, port, publicUrl, smtp, from, seals: seal.seals })
-  const database = await openDatabase(file, message => log.warn(message), { variable })
+  const database = await openDatabase(file, message => log.warn(message), { variable, version: app.version })
   try {
     const plan = await planMigration(database.store, app)
     if (!plan.possible || plan.steps.length > 0) {

@@ -198,7 +198,10 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const replica =
     options.replicaUrl == null
       ? null
-      : followReplica(store, options.replicaUrl, { onChange: error => observe({ kind: 'standby', error }) })
+      : followReplica(store, options.replicaUrl, {
+          version: options.app.version,
+          onChange: error => observe({ kind: 'standby', error }),
+        })
   const web: RunningWeb = await startWeb({
     served,
     mode,

@@ -180,7 +180,17 @@ test('a change of every kind, there and back again, goes through no row of what 
   expect(kept.length).toBeGreaterThan(30)
   expect(kept.filter(({ rows }) => rows > few)).toEqual([])
   const back: Kept[] = []
-  expect((await applyMigration(watched(back), read(text), null, { now })).kind).toBe('applied')
+  const before = read(text.replace('| Shut | |', '| Shut (was Closed) | |'))
+  expect((await applyMigration(watched(back), before, null, { now })).kind).toBe('applied')
+  expect(
+    await database.store.query(
+      raw(
+        `select count(*), count(customer) as customers, sum(amount::numeric) as amount, count(*) filter (where state = 'Shut') as shut from "order"`,
+      ),
+    ),
+  ).toEqual([
+    { count: String(many), customers: String(many), amount: `${(many * (many + 1)) / 2}`, shut: String(many / 2) },
+  ])
   expect(back.length).toBeGreaterThan(10)
   expect(back.filter(({ rows }) => rows > few)).toEqual([])
 })

@@ -9,6 +9,7 @@ import { oneAtATime } from './locks.ts'
 import { literal, quoted, schemaIn, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
+import { notKeptCode } from './plan/foreign.ts'
 import { introspect } from './plan/introspect.ts'
 import { otherMeanings } from './plan/meaning.ts'
 import { judged } from './plan/probes.ts'
@@ -184,7 +185,7 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
       }
     } catch (error) {
       // Records that came after they were counted: the count, taken again, says which.
-      if (!codeOf(error).startsWith('23')) throw explained(error)
+      if (!codeOf(error).startsWith('23') && codeOf(error) !== notKeptCode) throw explained(error)
       const after = await planFor(session, target, options)
       if (after.possible) throw error
       return { kind: 'refused', plan: after }

@@ -20,6 +20,9 @@ export const calledTable = (alias: string): Sql =>
     `(select case when nspname = 'public' and strpos(${alias}.relname, '.') = 0 then ${alias}.relname::text else nspname || '.' || ${alias}.relname end from pg_namespace where oid = ${alias}.relnamespace)`,
   )
 
+/** Where whoever serves this version of a document looks for tables first: there is only what it knows otherwise than it is by now. */
+export const versionSchema = (version: string): string => `ninefold_${version}`
+
 /** The schema that a table is called with; null where it is in `public`. */
 export const schemaIn = (name: string): string | null => (name.includes('.') ? name.slice(0, name.indexOf('.')) : null)
 

@@ -28,7 +28,7 @@ import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { keepsNames } from './pooler.ts'
 import { parserOf } from './rows.ts'
-import { type Limits, type Settings, settingsFor } from './session-settings.ts'
+import { asVersion, type Limits, type Settings, settingsFor } from './session-settings.ts'
 import { isUndone, runTransaction } from './transaction.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
@@ -133,6 +133,8 @@ export interface StoreOptions {
   readonly lockTimeout?: number
   /** Milliseconds to wait for a connection (all are busy, or the server is restarting). Default 5,000. */
   readonly connectTimeout?: number
+  /** Of the document that is served: it goes on by the tables as it knows them while they become those of the next one. */
+  readonly version?: string
   /** Shown in `pg_stat_activity`. */
   readonly name?: string
   /** Told of connections that broke while idle; the pool replaces them by itself. */
@@ -170,9 +172,11 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     types: { getTypeParser: parserOf as never },
   }
   const limits: Limits = { statementTimeout, lockTimeout: options.lockTimeout ?? 5000 }
-  const { directUrl } = options
+  const { directUrl, version: served } = options
+  const always = served === undefined ? {} : asVersion(served)
   const isBehindPooler = directUrl !== undefined
   const pooled = (config: PoolConfig, isShared: boolean, more: Settings = {}): Pooled => {
+    const settings = { ...always, ...more }
     const pool = new Pool(config)
     pool.on('error', error => {
       // A pool that ends does not wait for its goodbyes: a server that ends right after may cut a connection first.
@@ -184,9 +188,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       client.on('error', () => {})
       // Travels ahead of the connection's first statement. A failure is that statement's, too. Set, and not given with the connection:
       // PgBouncer takes few settings there.
-      if (!isShared) client.query(settingsFor('connection', limits, more)).catch(() => {})
+      if (!isShared) client.query(settingsFor('connection', limits, settings)).catch(() => {})
     })
-    return { pool, url: config.connectionString!, ahead: isShared ? [settingsFor('transaction', limits, more)] : [] }
+    return {
+      pool,
+      url: config.connectionString!,
+      ahead: isShared ? [settingsFor('transaction', limits, settings)] : [],
+    }
   }
   const toServer = { ...config, connectionString: directUrl ?? url }
   const shared = pooled(config, isBehindPooler)

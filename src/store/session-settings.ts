@@ -1,4 +1,5 @@
 /** What PostgreSQL is told for each connection, or for each transaction where a pooler gives every one another connection. */
+import { literal, quoted, versionSchema } from './names.ts'
 
 /** Milliseconds. */
 export interface Limits {
@@ -23,6 +24,11 @@ const always: Settings = {
   idle_in_transaction_session_timeout: `'60000'`,
   random_page_cost: `case current_setting('random_page_cost') when '4' then '1.1' else current_setting('random_page_cost') end`,
 }
+
+/** What a version of the document knows otherwise than it is by now comes before all else; most have no such schema. */
+export const asVersion = (version: string): Settings => ({
+  search_path: literal(`${quoted(versionSchema(version))}, ninefold_beside, public`),
+})
 
 /** The statement that sets all of it, and `more`: until the connection ends, or the transaction. */
 export function settingsFor(

@@ -124,7 +124,9 @@ export function migrating(database: () => Store) {
     /** A database with nothing in it. */
     async empty() {
       await database().inSession(session =>
-        session.execute('drop schema if exists ninefold cascade; drop schema public cascade; create schema public'),
+        session.execute(`do $$ declare one text; begin
+          for one in select nspname from pg_namespace where starts_with(nspname, 'ninefold') loop execute format('drop schema %I cascade', one); end loop;
+        end $$; drop schema public cascade; create schema public`),
       )
       database().tablesChanged()
     },
@@ -135,7 +137,7 @@ export const catalogueOf = async (store: Store): Promise<string> =>
   (await store.query<{ line: string }>(raw(catalogue))).map(({ line }) => line).join('\n')
 
 const catalogue = `
-  with own as (select oid, nspname from pg_namespace where nspname in ('public', 'ninefold')),
+  with own as (select oid, nspname from pg_namespace where nspname = 'public' or starts_with(nspname, 'ninefold')),
   relation as (select c.*, nspname || '.' || relname as called from pg_class c join own on own.oid = relnamespace)
   select concat_ws(' ', 'relation', called, relkind, obj_description(oid, 'pg_class'), case when relkind = 'v' then pg_get_viewdef(oid) end) as line
     from relation where relkind in ('r', 'v', 'i')

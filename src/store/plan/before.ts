@@ -3,12 +3,14 @@
  * names that they had, and the database's own defaults. Each is marked with the document that brought it, and goes with the one after that.
  */
 import { literal, quoted, shortName, tableName } from '../names.ts'
-import type { Physical } from '../physical.ts'
+import type { Column, Physical } from '../physical.ts'
 import { commentOf, speaksOf } from './definition.ts'
-import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
+import { notKeptCode } from './foreign.ts'
+import type { Actual, ActualColumn, ActualPair, ActualTable } from './introspect.ts'
 import { inPortions } from './portions.ts'
 import { alter, dropConstraint } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
+import { selected, viewsOfBefore } from './version-views.ts'
 
 /** Two columns with the same values: a trigger writes each as the other is written. */
 export interface Pair {
@@ -29,28 +31,50 @@ const making = '$new'
 export const inTheMaking = (name: string): string => `${name}${making}`
 const isInTheMaking = ({ to }: Pair): boolean => to.endsWith(making)
 
-const functionOf = (table: string, { from, to }: Pair): string =>
-  `ninefold.${quoted(shortName('becomes', table, ...[from, to].sort()))}`
+/** The column of the type that it was, which the version before goes on seeing under its name. */
+const was = '$was'
+export const ofTypeBefore = (name: string): string => `${name}${was}`
+const isOfTypeBefore = ({ from }: Pair): boolean => from.endsWith(was)
+
+const functionOf = (table: string, { from, to }: Pair): string => shortName('becomes', table, ...[from, to].sort())
 
 /** Before `kept_in_…`, which reads what it writes: triggers come in the order of their names. */
 const triggerOf = ({ from, to }: Pair): string => quoted(shortName('becomes', ...[from, to].sort()))
 
-/** `forward`: `to`, over the columns of the row. `backward`: `from`; null where nobody writes `to` but this. */
-export function pairUp(table: string, pair: Pair, forward: string, backward: string | null): readonly string[] {
+/** How one column of a pair is written as the other is, over the columns of the row. */
+export interface Ways {
+  /** What `to` becomes. */
+  readonly forward: string
+  /** The values of `from` that `to` cannot hold: whoever writes one is refused. Null: it holds them all. */
+  readonly refused: string | null
+  /** What `from` becomes; null where nobody writes `to` but this. */
+  readonly backward: string | null
+}
+
+/** `known`: how the version before calls what it writes. */
+export function pairUp(table: string, pair: Pair, ways: Ways, known: string): readonly string[] {
   const [from, to] = [quoted(pair.from), quoted(pair.to)]
-  const set = (column: string, value: string) => `select ${value} into new.${column} from (select new.*) as t`
+  const set = (column: string, value: string) => `select ${value} into new.${column} from (select new.*) as t;`
+  const said = `errcode = '${notKeptCode}', schema = 'public', table = ${literal(table)}, column = ${literal(known)}`
+  const refuse =
+    ways.refused === null
+      ? ''
+      : `if (select ${ways.refused} from (select new.*) as t) then raise exception 'not kept' using ${said}; end if; `
+  const forth = `${refuse}${set(to, ways.forward)}`
+  const back = ways.backward === null ? '' : set(from, ways.backward)
   const body =
-    backward === null
-      ? `${set(to, forward)};`
+    ways.backward === null
+      ? forth
       : `if tg_op = 'INSERT' then
-    if new.${to} is null then ${set(to, forward)}; else ${set(from, backward)}; end if;
-  elsif new.${to} is distinct from old.${to} then ${set(from, backward)};
-  elsif new.${from} is distinct from old.${from} then ${set(to, forward)}; end if;`
+    if new.${to} is null then ${forth} else ${back} end if;
+  elsif new.${to} is distinct from old.${to} then ${back}
+  elsif new.${from} is distinct from old.${from} then ${forth} end if;`
+  const called = `ninefold.${quoted(functionOf(table, pair))}`
   return [
-    `create or replace function ${functionOf(table, pair)}() returns trigger language plpgsql set search_path to public, pg_temp as $becomes$ begin
+    `create or replace function ${called}() returns trigger language plpgsql set search_path to public, pg_temp as $becomes$ begin
   ${body}
   return new; end $becomes$`,
-    `create or replace trigger ${triggerOf(pair)} before insert or update on ${tableName(table)} for each row execute function ${functionOf(table, pair)}()`,
+    `create or replace trigger ${triggerOf(pair)} before insert or update on ${tableName(table)} for each row execute function ${called}()`,
     mark(table, pair),
   ]
 }
@@ -58,8 +82,9 @@ export function pairUp(table: string, pair: Pair, forward: string, backward: str
 const mark = (table: string, pair: Pair): string =>
   `comment on trigger ${triggerOf(pair)} on ${tableName(table)} is ${commentOf(JSON.stringify([pair.from, pair.to, pair.since]))}`
 
-export const unpair = (table: string, pair: Pair): string =>
-  `drop function if exists ${functionOf(table, pair)}() cascade`
+/** `pair`: as it is there, or is made before. */
+export const unpair = (table: string, pair: Pair | ActualPair): string =>
+  `drop function if exists ninefold.${quoted('function' in pair ? pair.function : functionOf(table, pair))}() cascade`
 
 /** A trigger that tells what is said by a name of before by the new one. */
 interface Retold {
@@ -110,10 +135,26 @@ export const retoldFromNowOn = (table: string, pair: Pair): readonly string[] =>
   `update ninefold.counter set field = ${literal(pair.to)} where entity = ${literal(table)} and field = ${literal(pair.from)}`,
 ]
 
-/** The table under the name that it had, and what is said of the entity by it. */
-export const standIn = (was: string, now: string, since: string, actual: Actual): readonly string[] => [
-  `create view ${tableName(was)} as select * from ${tableName(now)}`,
+/** The table under the name that it had. `known`: its columns, by the names that the version before knows. */
+export const viewOf = (
+  was: string,
+  now: string,
+  since: string,
+  known: ReadonlyMap<string, string>,
+): readonly string[] => [
+  `create view ${tableName(was)} as ${selected(now, known)}`,
   `comment on view ${tableName(was)} is ${commentOf(JSON.stringify([now, since]))}`,
+]
+
+/** The same, and what is said of the entity by it. */
+export const standIn = (
+  was: string,
+  now: string,
+  since: string,
+  actual: Actual,
+  columns: readonly string[],
+): readonly string[] => [
+  ...viewOf(was, now, since, new Map(columns.map(name => [name, name]))),
   ...entityTriggers(was, now, actual).map(retell),
 ]
 
@@ -131,31 +172,52 @@ export interface Before {
   readonly actual: Actual
   /** By table and name: columns that an interrupted run has put beside these, which it was still filling. */
   readonly begun: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>
+  /** By table and name: columns of the type that these are to have again, with the same values. */
+  readonly again: ReadonlyMap<string, ReadonlyMap<string, ActualPair>>
 }
 
 /** What is there for another version than the one that is applied, `version`. */
 export function before(desired: Physical, actual: Actual, version: string): Before {
   const tables = new Map(actual.tables)
   const begun = new Map<string, Map<string, ActualColumn>>()
+  const again = new Map<string, Map<string, ActualPair>>()
+  const views = viewsOfBefore(actual.versionViews, version)
   const stale = namesOfBefore(desired, actual, version)
   for (const table of actual.tables.values()) {
-    const wanted = new Set(desired.tables.get(table.name)?.columns.map(({ name }) => name) ?? [])
+    const name = calledBy(desired, table.name, actual)
+    const columns = desired.tables.get(name)?.columns ?? []
+    const wanted = new Set(columns.map(({ name }) => name))
     for (const pair of table.pairs) {
       const { from, to, since } = pair
       const isBegun = isInTheMaking(pair)
       const isBack = wanted.has(from) && !wanted.has(to) && !isBegun
       tables.set(table.name, without(tables.get(table.name)!, isBack || isBegun ? to : from))
-      if (since !== version) stale.push(pairOfBefore(table, pair, { isBack, isWanted: wanted.has(from) }, version))
-      else if (actual.version !== version && !isBegun)
+      if (isOfTypeBefore(pair) && isWantedAgain(table, pair, columns))
+        again.set(name, new Map([...(again.get(name) ?? []), [to, pair]]))
+      else if (since !== version) stale.push(pairOfBefore(table, pair, { isBack, isWanted: wanted.has(from) }, version))
+      else if (actual.version !== version && !isBegun && !isOfTypeBefore(pair))
         begun.set(table.name, new Map([...(begun.get(table.name) ?? []), [to, table.columns.get(from)!]]))
     }
   }
   return {
-    steps: stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? steps : [])),
-    leftOver: stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? [] : steps)),
-    actual: { ...actual, tables },
+    steps: [...views.steps, ...stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? steps : []))],
+    leftOver: [...views.leftOver, ...stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? [] : steps))],
+    actual: { ...actual, tables, versionViews: views.stay },
     begun,
+    again,
   }
+}
+
+/** The document's name of a table: where it is one from before, that by which the version before knows it. */
+function calledBy(desired: Physical, name: string, { aliases }: Actual): string {
+  const before = [...aliases].find(([was, { table }]) => table === name && desired.tables.has(was))
+  return desired.tables.has(name) || before === undefined ? name : before[0]
+}
+
+/** The document wants the type that it was. */
+function isWantedAgain({ columns }: ActualTable, { from, to }: Pair, wanted: readonly Column[]): boolean {
+  const type = columns.get(from)!.type
+  return columns.get(to)?.type !== type && wanted.some(one => one.name === to && one.type === type)
 }
 
 /** Of a version before; `isInTheWay` of what comes. */
@@ -179,7 +241,7 @@ function namesOfBefore(desired: Physical, actual: Actual, version: string): Stal
 /** A column that stands beside the one it became. `isWanted`: the document has one of its name again. */
 function pairOfBefore(
   table: ActualTable,
-  pair: Pair,
+  pair: ActualPair,
   { isBack, isWanted }: { readonly isBack: boolean; readonly isWanted: boolean },
   version: string,
 ): Stale {
@@ -188,12 +250,16 @@ function pairOfBefore(
     const what = `Take away what was to become ${from} of ${table.name}`
     return { steps: [gone(table, pair, to, what)], isInTheWay: true }
   }
+  if (isOfTypeBefore(pair)) {
+    const what = `Drop what ${to} of ${table.name} was before it got another type: nobody asks for it any more`
+    return { steps: [gone(table, pair, from, what)], isInTheWay: false }
+  }
   if (isBack) return { steps: turned(table.name, pair, version), isInTheWay: true }
   const what = `Drop the column ${from} of ${table.name}: it is ${to}, and nobody asks for ${from} any more`
   return { steps: [gone(table, pair, from, what)], isInTheWay: isWanted }
 }
 
-function gone(table: ActualTable, pair: Pair, column: string, what: string): Step {
+function gone(table: ActualTable, pair: ActualPair, column: string, what: string): Step {
   const triggers = [...table.constraints.values()].filter(one => one.kind === 't' && mentions(one, column))
   return step(
     phases.release,

@@ -6,14 +6,15 @@ import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
 import { before } from './before.ts'
 import { standBeside } from './beside.ts'
-import { added, defaultStep, made, retype, succeeding } from './columns.ts'
+import { added, defaultStep, made, succeeding } from './columns.ts'
 import { constraints } from './constraints.ts'
 import { indexDefinition } from './definition.ts'
-import type { Actual, ActualColumn } from './introspect.ts'
+import type { Actual, ActualColumn, ActualPair } from './introspect.ts'
 import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
 import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
 import { renames } from './rename.ts'
+import { type Retyped, type Retyping, retype } from './retype.ts'
 import {
   addConstraint,
   alter,
@@ -24,6 +25,7 @@ import {
   dropIndex,
 } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
+import { lasting } from './version-views.ts'
 
 interface DiffOptions {
   /** What may be lost: `loan.purpose`, `fine`. Nothing else ever is. */
@@ -47,7 +49,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   const { version } = options
   const earlier = before(desired, adoption.actual, version)
   const { actual } = earlier
-  const renaming = renames(desired, earlier, version)
+  const renaming = renames(desired, earlier, options)
   const steps: Step[] = [...adoption.steps, ...beside.steps, ...earlier.steps, ...renaming.steps]
   const leftOver: Step[] = [...earlier.leftOver]
   const probes: Probe[] = []
@@ -79,9 +81,10 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     else if (!old.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
     else {
       const now = renaming.now.get(table.name)!
-      const alias = [...there.aliases].find(([, one]) => one.table === table.name)?.[0] ?? null
-      const future = { table, actual: old, now, alias: now.table === table.name ? alias : now.table }
-      const changes = changed(future, version, desired, tableNow)
+      const future = { table, actual: old, now }
+      const alias = aliasOf(future, there, version)
+      const retyping = { version, running: there.version, alias, known: knownOf(future, actual, options.drop) }
+      const changes = changed(future, { retyping, again: earlier.again.get(table.name) }, desired, tableNow)
       steps.push(...changes.steps)
       leftOver.push(...changes.leftOver)
       // What will be taken over is not yet as it can be asked; what does not hold then is told when it is held.
@@ -139,13 +142,32 @@ function newTable(table: Table): readonly Step[] {
   ]
 }
 
+/** How the version that runs calls a table that has another name; null: it has that name, or nobody can call it so. */
+function aliasOf({ table, actual, now }: Future, { aliases }: Actual, version: string): string | null {
+  if (now.table !== table.name) return actual.hasRows ? now.table : null
+  return [...aliases].find(([, one]) => one.table === table.name && one.since === version)?.[0] ?? null
+}
+
+/** Its columns, by the names that they have once they are renamed. */
+function knownOf({ table, now }: Future, { tables }: Actual, drop: readonly string[]): ReadonlyMap<string, string> {
+  const inPlace = new Map([...now.columns].flatMap(([fresh, old]) => (now.beside.has(fresh) ? [] : [[old, fresh]])))
+  return new Map(lasting(tables.get(now.table)!, table, drop).map(name => [inPlace.get(name) ?? name, name]))
+}
+
+interface Context {
+  readonly retyping: Retyping
+  /** Columns of the type that some are to have again. */
+  readonly again: ReadonlyMap<string, ActualPair> | undefined
+}
+
 function changed(
-  future: Future & { readonly alias: string | null },
-  version: string,
+  future: Future,
+  { retyping, ...context }: Context,
   desired: Physical,
   tableNow: (name: string) => string | null,
 ): { steps: Step[]; leftOver: Step[]; probes: Probe[] } {
-  const { table, actual, now, alias } = future
+  const { table, actual, now } = future
+  const { version } = retyping
   const steps: Step[] = []
   const leftOver: Step[] = []
   const probes: Probe[] = []
@@ -154,7 +176,7 @@ function changed(
     const columns = table.called.filter(name => actual.columns.has(name)).map(name => now.columns.get(name) ?? name)
     probes.push({ ...probe, called: { table: now.table, columns } })
   }
-  const changes: ColumnChanges = { version, alias, ask, steps, leftOver, retyped: new Set() }
+  const changes: ColumnChanges = { version, ask, steps, leftOver, retyped: [] }
   for (const column of table.columns) {
     const old = actual.columns.get(column.name)
     const source = now.beside.get(column.name)
@@ -167,7 +189,9 @@ function changed(
       steps.push(...added(future, column, version))
     } else changeColumn(future, column, old, changes)
   }
-  const { retyped } = changes
+  const retyped = new Set(changes.retyped.map(({ column }) => column.name))
+  const again = (one: Omit<Retyped, 'again'>) => ({ ...one, again: context.again?.get(one.column.name) })
+  steps.push(...retype(future, changes.retyped.map(again), retyping))
   constraints(future, retyped, steps, constraint => ask(constraintProbe(future, constraint, desired, tableNow)))
   indexes(future, retyped, steps, index => ask(indexProbe(future, index)))
   return { steps, leftOver, probes }
@@ -175,21 +199,18 @@ function changed(
 
 interface ColumnChanges {
   readonly version: string
-  readonly alias: string | null
   readonly ask: (probe: Probe | null) => void
   readonly steps: Step[]
   readonly leftOver: Step[]
-  /** Columns that get another type. */
-  readonly retyped: Set<string>
+  readonly retyped: Omit<Retyped, 'again'>[]
 }
 
 function changeColumn(future: Future, column: Column, old: ActualColumn, changes: ColumnChanges): void {
   const { table, actual } = future
-  const { version, alias, ask, steps, leftOver, retyped } = changes
+  const { version, ask, steps, leftOver, retyped } = changes
   if (old.type !== column.type) {
-    retyped.add(column.name)
+    retyped.push({ column, old })
     ask(typeProbe(future, column, old.type))
-    steps.push(...retype(future, column, old, version, alias))
   }
   if (column.default !== old.default && !(column.default === null && old.defaultOf === version))
     (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))

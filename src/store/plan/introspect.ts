@@ -4,6 +4,7 @@ import { calledTable, literal, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
 import type { Alias, Pair } from './before.ts'
 import { defaultMark, definitionIn, keptMark } from './definition.ts'
+import type { VersionView } from './version-views.ts'
 
 export interface Actual {
   readonly tables: ReadonlyMap<string, ActualTable>
@@ -11,6 +12,8 @@ export interface Actual {
   readonly views: ReadonlyMap<string, string>
   /** Views that keep the name of a table for the version before, by that name. */
   readonly aliases: ReadonlyMap<string, Alias>
+  /** Views of tables as versions before know them. */
+  readonly versionViews: readonly VersionView[]
   /** What else has a name in `public` that no table or index can have then: `a view`, `an index of staff`; and whose it is. */
   readonly taken: ReadonlyMap<string, Taken>
   /** Tables of the schema `ninefold` that speak of entities, and the columns of their key. */
@@ -42,10 +45,15 @@ export interface ActualTable {
   readonly hasParts: boolean
   readonly columns: ReadonlyMap<string, ActualColumn>
   /** Columns that are written as others are. */
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly ActualPair[]
   readonly constraints: ReadonlyMap<string, ActualConstraint>
   /** Without those that stand behind a constraint. */
   readonly indexes: ReadonlyMap<string, ActualIndex>
+}
+
+/** `function`: that of its trigger. */
+export interface ActualPair extends Pair {
+  readonly function: string
 }
 
 export interface ActualColumn {
@@ -161,13 +169,18 @@ const keepersQuery = sql`
   where p.pronamespace = 'public'::regnamespace and p.prorettype = 'trigger'::regtype`
 
 const pairsQuery = sql`
-  select c.relname as table, obj_description(g.oid, 'pg_trigger') as comment
+  select c.relname as table, obj_description(g.oid, 'pg_trigger') as comment, p.proname as function
   from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
   where c.relnamespace = 'public'::regnamespace and p.pronamespace = to_regnamespace('ninefold') and g.tgname like 'becomes\_%' order by g.tgname`
 
 const aliasesQuery = sql`
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`
+
+const versionViewsQuery = sql`
+  select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'v' and starts_with(n.nspname, 'ninefold_') order by 1, 2`
 
 const takenQuery = sql`
   select c.relname::text as name, t.relname::text as table,
@@ -234,11 +247,16 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
     return definition === null ? [] : [[name, { definition, triggers }]]
   })
   const viewRows = await reader.query<{ name: string; comment: string | null }>(viewsQuery)
-  const pairRows = await reader.query<{ table: string; comment: string | null }>(pairsQuery)
+  const pairRows = await reader.query<{ table: string; comment: string | null; function: string }>(pairsQuery)
   const aliasRows = await reader.query<{ name: string; comment: string | null }>(aliasesQuery)
   const aliases = aliasRows.flatMap(({ name, comment }): [string, Alias][] => {
     const [table, since] = markIn(comment)
     return since === undefined ? [] : [[name, { table: table!, since }]]
+  })
+  const versionRows = await reader.query<{ schema: string; name: string; comment: string | null }>(versionViewsQuery)
+  const versionViews = versionRows.flatMap(({ schema, name, comment }): VersionView[] => {
+    const [, since] = markIn(comment)
+    return since === undefined ? [] : [{ schema, name, since }]
   })
   const takenRows = await reader.query<Taken & { name: string }>(takenQuery)
   const systemRows = await reader.query<{ name: string; key: readonly string[] }>(systemTablesQuery)
@@ -274,9 +292,9 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
           },
         ]),
       ),
-      pairs: of(pairRows, name).flatMap(({ comment }) => {
+      pairs: of(pairRows, name).flatMap(({ comment, function: called }) => {
         const [from, to, since] = markIn(comment)
-        return since === undefined ? [] : [{ from: from!, to: to!, since }]
+        return since === undefined ? [] : [{ from: from!, to: to!, since, function: called }]
       }),
       constraints: new Map(
         of(constraintRows, name).map(row => [
@@ -311,6 +329,7 @@ export async function introspect(reader: Reader, others: readonly string[]): Pro
     tables: new Map(tables),
     views,
     aliases: new Map(aliases),
+    versionViews,
     taken: new Map(takenRows.flatMap(({ name, ...row }) => (new Map(aliases).has(name) ? [] : [[name, row] as const]))),
     systemTables: new Map(systemRows.map(({ name, key }) => [name, key])),
     keepers: new Map(keepers),

@@ -15,6 +15,7 @@ import type { Actual, ActualColumn } from './introspect.ts'
 import { inPortions } from './portions.ts'
 import { alter, commentOnKept, keptText } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
+import { hidden } from './version-views.ts'
 
 interface Keeper {
   readonly name: string
@@ -79,7 +80,7 @@ function columns(table: Table, actual: Actual): readonly Step[] {
         [alter(table.name, `add column ${keptText(column)}`), commentOnKept(table.name, column.name)],
       ),
     ),
-    ...table.kept.flatMap(column => changed(table, column, old.get(column.name))),
+    ...table.kept.flatMap(column => changed(table, column, old.get(column.name), actual)),
     ...gone.map(name =>
       step(
         phases.drop,
@@ -93,7 +94,12 @@ function columns(table: Table, actual: Actual): readonly Step[] {
 }
 
 /** Its values go, and are worked out anew as what keeps them changes too; an index on it is built anew. */
-function changed(table: Table, column: KeptColumn, old: ActualColumn | undefined): readonly Step[] {
+function changed(
+  table: Table,
+  column: KeptColumn,
+  old: ActualColumn | undefined,
+  { versionViews }: Actual,
+): readonly Step[] {
   if (old === undefined || (old.type === column.type && old.default === column.default)) return []
   const { name, type, default: begins, cell } = column
   const statements =
@@ -105,6 +111,7 @@ function changed(table: Table, column: KeptColumn, old: ActualColumn | undefined
           ),
         ]
       : [
+          ...hidden(versionViews, table.name),
           alter(table.name, `drop column ${quoted(name)}`),
           alter(table.name, `add column ${keptText(column)}`),
           commentOnKept(table.name, name),

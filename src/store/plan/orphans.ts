@@ -9,6 +9,7 @@ import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
 import { counted, judged, someOf } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
+import { hidden } from './version-views.ts'
 
 /** `drop`: names of columns (`loan.purpose`) and tables. `nowOf` gives a table's name before renames. */
 export function orphans(
@@ -30,7 +31,7 @@ export function orphans(
       const left = [...table.columns.values()].filter(({ name, kept }) => !columns.has(name) && !kept)
       for (const column of left) {
         const orphan: OrphanColumn = { table, column, wanted, now, isMark: isArchiveMark(column) }
-        if (named.delete(`${table.name}.${column.name}`)) steps.push(dropColumn(orphan))
+        if (named.delete(`${table.name}.${column.name}`)) steps.push(dropColumn(orphan, actual))
         else {
           if (column.notNull) steps.push(loosenColumn(orphan))
           probes.push(leftColumn(orphan))
@@ -58,11 +59,11 @@ interface OrphanColumn {
 
 const isArchiveMark = ({ name, type }: ActualColumn): boolean => name === archivedAt && type === archivedType
 
-function dropColumn({ table, column, wanted, now, isMark }: OrphanColumn): Step {
+function dropColumn({ table, column, wanted, now, isMark }: OrphanColumn, { versionViews }: Actual): Step {
   const title = isMark
     ? `Let what is archived of ${table.name} be there again`
     : `Drop the column ${table.name}.${column.name} with its data`
-  const statements = [alter(table.name, `drop column ${quoted(column.name)}`)]
+  const statements = [...hidden(versionViews, table.name), alter(table.name, `drop column ${quoted(column.name)}`)]
   return step(phases.drop, 'moment', wanted.cell, title, statements, {
     rows: isMark ? 'records are there again: {count}' : 'values are lost: {count}',
     count: `select count(${quoted(column.name)}) as count from ${tableName(now)}`,

@@ -7,6 +7,7 @@ import type { Actual, ActualObject, ActualTable } from './introspect.ts'
 import { inPortions, untilNone } from './portions.ts'
 import type { Future } from './probes.ts'
 import { phases, type Step, step } from './step.ts'
+import { lasting } from './version-views.ts'
 
 interface Renaming {
   readonly steps: readonly Step[]
@@ -23,8 +24,16 @@ interface Renaming {
   }[]
 }
 
-/** The renames of tables and columns; `both` are those whose old and new name are both there. `version`: of the document. */
-export function renames(desired: Physical, { actual, begun }: Before, version: string): Renaming {
+interface Wish {
+  /** Of the document. */
+  readonly version: string
+  /** What may be lost. */
+  readonly drop: readonly string[]
+}
+
+/** The renames of tables and columns; `both` are those whose old and new name are both there. */
+export function renames(desired: Physical, { actual, begun }: Before, wish: Wish): Renaming {
+  const { version } = wish
   const steps: Step[] = []
   const both: Renaming['both'][number][] = []
   const newTable = new Map<string, string>()
@@ -34,7 +43,7 @@ export function renames(desired: Physical, { actual, begun }: Before, version: s
     if (actual.tables.has(table.name)) both.push({ table, old: was, new: table.name, column: false })
     else {
       newTable.set(was, table.name)
-      steps.push(tableStep(table, was, actual, version), toldLater(table, was, actual))
+      steps.push(tableStep(table, was, actual, wish), toldLater(table, was, actual))
     }
   }
   const tables = new Map<string, ActualTable>()
@@ -121,10 +130,11 @@ function renamedTable(
   }
 }
 
-function tableStep(table: Table, was: string, actual: Actual, version: string): Step {
+function tableStep(table: Table, was: string, actual: Actual, { version, drop }: Wish): Step {
   const { name } = table
   const isBack = actual.aliases.get(name)?.table === was
-  const stays = actual.tables.get(was)!.hasRows
+  const there = actual.tables.get(was)!
+  const stays = there.hasRows
   return step(
     phases.rename,
     'moment',
@@ -135,7 +145,7 @@ function tableStep(table: Table, was: string, actual: Actual, version: string): 
       `alter table ${tableName(was)} rename to ${quoted(name)}`,
       `comment on table ${tableName(name)} is ${commentOf(table.title)}`,
       `update ninefold.counter set entity = ${literal(name)} where entity = ${literal(was)}`,
-      ...(stays ? standIn(was, name, version, actual) : []),
+      ...(stays ? standIn(was, name, version, actual, lasting(there, table, drop)) : []),
     ],
     {
       rows: 'all records are kept',

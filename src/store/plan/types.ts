@@ -15,6 +15,7 @@ const anyNumber = `{column} !~ '^\\s*-?(0|[1-9][0-9]{0,17})([.][0-9]{1,18})?\\s*
 // Only what looks like a date is read as one: a case expression is evaluated in order.
 const anyDate = `case when {column} !~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then true
   else right({column}, 2)::int > extract(day from (left({column}, 7) || '-01')::date + interval '1 month - 1 day') end`
+const anyTime = `{column} !~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`
 const anyBoolean = `lower({column}) not in ('true', 'false', 'yes', 'no', 't', 'f', '1', '0')`
 
 /** Null: no value of the old type has a meaning in the new one. Types are as `format_type` writes them. */
@@ -52,19 +53,15 @@ export function conversion(from: string, to: string): Conversion | null {
       rewrites: true,
     }
   if (to === 'date') return { using: '{column}::date', impossible: anyDate, rewrites: true }
+  if (to.startsWith('time without')) return { using: `{column}::${to}`, impossible: anyTime, rewrites: true }
   if (to === 'boolean') return { using: '{column}::boolean', impossible: anyBoolean, rewrites: true }
   return null
 }
 
-/** What PostgreSQL makes of values of the old type that a version before goes on writing into a column of the new one. */
-export type Written = 'kept' | 'too large' | 'rounded' | 'text' | 'refused'
-
-export function written(from: string, to: string): Written {
-  if (to === 'text') return 'text'
+/** Whether PostgreSQL takes every number that is written for one type for the other too, and keeps it: whoever writes it need not know. */
+export function takesAll(from: string, to: string): boolean {
   const [was, is] = [digitsOf(from), digitsOf(to)]
-  if (was === null || is === null) return 'refused'
-  if (is.scale < was.scale) return 'rounded'
-  return is.whole < was.whole ? 'too large' : 'kept'
+  return was !== null && is !== null && is.scale >= was.scale && is.whole >= was.whole
 }
 
 /** How many digits a number has before its point, and behind it. */
