@@ -12,22 +12,47 @@ interface TalkProps {
   readonly longest: number
 }
 
-export function NewComment({ action, hidden, longest }: TalkProps) {
+interface NewCommentProps extends TalkProps {
+  /** What was typed before. */
+  readonly text?: string
+  /** Names of files that were sent before. */
+  readonly kept?: readonly string[]
+  readonly does?: 'add' | 'change'
+}
+
+export function NewComment({ action, hidden, longest, text = '', kept = [], does = 'add' }: NewCommentProps) {
   const { words } = useReader()
   return (
-    <form method="post" action={action} className="talk noprint">
+    <form method="post" action={action} className="talk noprint" encType="multipart/form-data">
       <HiddenInputs inputs={hidden} />
       <Field id="comment" label={words('comment')} hint={words('commentHint')}>
         {aid => (
-          <AreaControl aid={{ ...aid, 'aria-keyshortcuts': 'm' }} name="text" value="" maxLength={longest} required />
+          <AreaControl
+            aid={{ ...aid, 'aria-keyshortcuts': 'm' }}
+            name="text"
+            value={text}
+            maxLength={longest}
+            required
+          />
         )}
       </Field>
+      {kept.length > 0 && <p>{kept.join(', ')}</p>}
+      {does === 'add' && <FilesControl id="files" />}
       <div>
-        <Submit name="do" value="add">
-          {words('addComment')}
+        <Submit name="do" value={does}>
+          {words(does === 'add' ? 'addComment' : 'save')}
         </Submit>
       </div>
     </form>
+  )
+}
+
+function FilesControl({ id }: { readonly id: string }) {
+  const { words } = useReader()
+  return (
+    <Field id={id} label={words('attachments')} optional>
+      {aid => <input {...aid} className="in" type="file" name="files" multiple />}
+    </Field>
   )
 }
 
@@ -62,6 +87,7 @@ interface SaidProps {
   readonly note: string | null
   /** Null: somebody else's. */
   readonly own: readonly Hidden[] | null
+  readonly files: readonly { readonly name: string; readonly size: string; readonly href: string }[]
 }
 
 interface ReplyProps extends SaidProps {
@@ -100,11 +126,12 @@ export function Thread({ reply, replies, action, longest, ...comment }: ThreadPr
       {(comment.text !== null || replies.length > 0) && (
         <details className="thread noprint">
           <summary>{words('reply')}</summary>
-          <form method="post" action={action} className="talk">
+          <form method="post" action={action} className="talk" encType="multipart/form-data">
             <HiddenInputs inputs={reply} />
             <Field id={`r-${comment.id}`} label={words('reply')}>
               {aid => <AreaControl aid={aid} name="text" value="" maxLength={longest} required />}
             </Field>
+            <FilesControl id={`f-${comment.id}`} />
             <div>
               <Submit name="do" value="add" small>
                 {words('reply')}
@@ -132,11 +159,20 @@ function Replies({ of, ...talking }: { readonly of: readonly ReplyProps[] } & Ta
   )
 }
 
-function Said({ id, text, note, own, action, longest }: SaidProps & Talking) {
+function Said({ id, text, note, own, files, action, longest }: SaidProps & Talking) {
   const { words } = useReader()
   return text === null ? null : (
     <div className="said">
       <p className="letter">{text}</p>
+      {files.length > 0 && (
+        <ul>
+          {files.map(({ name, size, href }) => (
+            <li key={href}>
+              <a href={href}>{name}</a> <small className="muted">{size}</small>
+            </li>
+          ))}
+        </ul>
+      )}
       {note !== null && <p className="muted">{note}</p>}
       {own !== null && (
         <div className="own noprint">

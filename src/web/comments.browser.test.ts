@@ -14,6 +14,7 @@ import {
   startBrowsing,
   stopBrowsing,
 } from './browsing.ts'
+import { png } from './fixtures/contents.ts'
 
 beforeAll(async () => {
   await startBrowsing(readSound(loanDesk))
@@ -129,16 +130,21 @@ test.each([
     const box = thread.getByLabel('Reply', { exact: true })
     await box.focus()
     await page.keyboard.type('Thank you!')
+    await thread.getByLabel('Attachments').setInputFiles({ name: 'Shelf.png', mimeType: 'image/png', buffer: png })
     if (look.scripts) {
       expect(await findings(page)).toEqual([])
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect(overflow).toBeLessThanOrEqual(0)
     }
     await picture(page, `thread-${look.viewport.width}-${look.scripts}`)
+    await box.focus()
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Reply added.').waitFor()
     expect(await thread.locator('.letter').last().textContent()).toBe('Thank you!')
+    expect(await thread.getByRole('link', { name: 'Shelf.png' }).getAttribute('href')).toMatch(/^\/-\/comment-files\//)
+    await picture(page, `comment-file-${look.viewport.width}-${look.scripts}`)
     await context.close()
   },
 )

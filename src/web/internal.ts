@@ -9,7 +9,7 @@ import { chooseAnswer, receivedPage } from './routes/calls-received.tsx'
 import { caseEndPage, caseEnds, casePage, closeCase, openCase } from './routes/case.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
-import { mentions, writeComment } from './routes/comments.ts'
+import { mentions, writeComment } from './routes/comments.tsx'
 import { confirmForm, confirmPage } from './routes/confirm.tsx'
 import { connectionPage, disconnect } from './routes/connection.tsx'
 import { changeDeputies } from './routes/deputies.tsx'
@@ -18,7 +18,7 @@ import { entitiesPage, permissionsPage, statesPage, versionsPage } from './route
 import { checkDocument, completeDocument, editorPage, saveDocument } from './routes/editor.tsx'
 import { emergencyPage, openRecord } from './routes/emergency.tsx'
 import { errorPage } from './routes/errors.tsx'
-import { filePage } from './routes/files.ts'
+import { commentFilePage, filePage } from './routes/files.ts'
 import { changeHeld, heldPage } from './routes/held.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
@@ -112,6 +112,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/undo': { post: takeBack, signedIn: true },
   '/-/move': { post: move, signedIn: true },
   '/-/comments': { post: writeComment, signedIn: true },
+  '/-/comment-files/*': { get: commentFilePage, post: commentFilePage, signedIn: true },
   '/-/mentions': { get: mentions, signedIn: true },
   '/-/notices': { get: noticesPage, post: readNotice, signedIn: true },
   '/-/drafts': { get: myDraftsPage, post: discardMyDraft, signedIn: true },

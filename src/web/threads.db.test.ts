@@ -168,7 +168,11 @@ test('over the API a comment says what it replies to, and is sent with it', asyn
     expect((await cleo.json('POST', address, { text: 'No', reply_to }, token)).status).toBe(status)
   const { paths } = JSON.parse((await cleo.get('/api/v1/openapi.json')).text)
   const { post } = paths['/api/v1/loan/{id}/comments']
-  expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual(['text', 'reply_to'])
+  expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual([
+    'text',
+    'reply_to',
+    'files',
+  ])
 })
 
 test('an answer by mail to a comment is a reply in its thread', async () => {

@@ -13,6 +13,7 @@ import { fittingName } from '../kinds/fields/file/ending.ts'
 import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { readingOf } from '../run/access/reading.ts'
 import type { Problem } from '../run/outcome.ts'
+import { mayComment } from '../run/people/comments.ts'
 import { raiseEntry, raiseInvalidValue } from '../run/problems/raise.ts'
 import { fileLimit, keepFile, storageLimit } from '../run/read/files.ts'
 import { environmentOf, relatedNothing } from '../run/write/environment.ts'
@@ -22,7 +23,7 @@ import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
 import { bodyBytes, filesOfForm, formFields, lingerBytes, partHead, steady, tableBytes } from './bounds.ts'
 import { type Sent, Unfinished } from './given-back.tsx'
-import { importPath } from './paths.ts'
+import { commentsPath, importPath } from './paths.ts'
 import { filesPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
 import { isSignedIn, type RequestContext } from './request-context.ts'
@@ -49,6 +50,7 @@ export async function withFiles(context: RequestContext): Promise<Read<RequestCo
   const { stream } = context
   if (stream === null) return { value: context }
   if (context.path === importPath) return withTable(context, stream)
+  if (context.path === commentsPath) return withFilesOfComment(context, stream)
   const asked = askedAt(context)
   const refused: Problem[] = []
   const read = await readParts(context, stream, {
@@ -59,6 +61,25 @@ export async function withFiles(context: RequestContext): Promise<Read<RequestCo
       const refuse = (invalid: InvalidValue) => void refused.push(problemOf(context, found, name, invalid))
       return keeping(context, { ...found.field, refuse })
     },
+  })
+  return 'status' in read ? read : { value: { ...ofTexts(context, read.value), refused } }
+}
+
+/** The form of a comment: its files are as large as any, and of any kind. */
+async function withFilesOfComment(context: RequestContext, stream: Readable): Promise<Read<RequestContext>> {
+  const { site, request } = context
+  const refused: Problem[] = []
+  const label = site.reader.words('attachments')
+  const refuse = (invalid: InvalidValue) =>
+    void refused.push(raiseInvalidValue(site.app, invalid, label, { field: 'files', because: null }))
+  const take = keeping(context, { types: null, most: null, refuse })
+  const takes = (name: string, form: URLSearchParams) =>
+    name === 'files' && isOwnForm(context, form) && mayComment(site.app, request.actor, form.get('entity') ?? '')
+      ? take
+      : null
+  const read = await readParts(context, stream, {
+    most: bodyBytes + 4 * fileLimit(request.limits, null).bytes,
+    takes,
   })
   return 'status' in read ? read : { value: { ...ofTexts(context, read.value), refused } }
 }

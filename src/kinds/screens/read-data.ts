@@ -214,6 +214,8 @@ interface CommentData {
   readonly text: string | null
   /** When it was changed or taken back. */
   readonly changedAt: string | null
+  /** As fields of records name them. */
+  readonly files: readonly string[]
   readonly own: boolean
 }
 

@@ -183,6 +183,7 @@ interface CommentView {
   readonly note: string | null
   /** What one's own is changed and taken back by: fields of a form. */
   readonly own: readonly Hidden[] | null
+  readonly files: readonly { readonly name: string; readonly size: string; readonly href: string }[]
 }
 
 interface ThreadView extends CommentView {

@@ -94,13 +94,13 @@ const asked = built(sql`
 
 /** It is as if it had been taken back, for good. */
 const unwrite =
-  built(sql`update ninefold.comment set text = null, mentions = '{}', changed_at = ${slot('now')}::timestamptz
+  built(sql`update ninefold.comment set text = null, mentions = '{}', files = '{}', changed_at = ${slot('now')}::timestamptz
   where id = ${slot('comment')}::uuid`)
 
 const withdraw = built(sql`delete from ninefold.notice where comment = ${slot('comment')}::uuid returning person`)
 
 const bringBack = built(sql`
-  with back as (update ninefold.comment as c set text = c.before ->> 'text', mentions = array${mentionedBefore},
+  with back as (update ninefold.comment as c set text = c.before ->> 'text', mentions = array${mentionedBefore}, files = array(select jsonb_array_elements_text(c.before -> 'files')),
       changed_at = (c.before ->> 'changed_at')::timestamptz, before = null
     where c.id = ${slot('comment')}::uuid returning c.id, c.mentions)
   delete from ninefold.notice as n using back where n.comment = back.id and n.kind = 'mention' and not n.person = any(back.mentions)`)

@@ -10,6 +10,7 @@ import { collated, columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { raise, raiseInvalidValue } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
+import { notSent } from '../read/files.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
@@ -25,6 +26,8 @@ interface NewComment {
   readonly text: string
   /** The comment that it replies to, or one in the same thread. */
   readonly replyTo?: string | null
+  /** As fields of records name them; its author sent each. */
+  readonly files?: readonly string[]
 }
 
 /** Characters of a comment. */
@@ -36,7 +39,7 @@ export async function addComment(
   request: Request,
   entity: string,
   record: string,
-  { text: typed, replyTo = null }: NewComment,
+  { text: typed, replyTo = null, files = [] }: NewComment,
 ): Promise<Outcome> {
   const { app, store } = runtime
   const text = textOf(app, request, typed)
@@ -45,10 +48,14 @@ export async function addComment(
     if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
     const thread = replyTo === null ? null : await threadOf(tx, entity, record, replyTo)
     if (thread === undefined) return notFound(app)
+    if ((await notSent(tx, request, files)).size > 0)
+      return refused([
+        raise(app, 'NF-FILE', { label: wordsIn(app.language).comment }, { field: 'files', because: null }),
+      ])
     const id = request.newId()
     const mentioned = await mentionedIn(tx, app, request, entity, record, text)
-    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions, reply_to)
-      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[], ${thread}::uuid)`)
+    await tx.write(sql`insert into ninefold.comment (id, entity, record, person, at, text, mentions, reply_to, files)
+      values (${id}::uuid, ${entity}, ${record}::uuid, ${request.actor.id}::uuid, ${request.now.toISOString()}::timestamptz, ${text}, ${mentioned}::uuid[], ${thread}::uuid, ${files}::text[])`)
     await followAll(tx, entity, record, mentioned)
     await setFollowing(tx, request, entity, record, true)
     await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
@@ -82,8 +89,8 @@ export async function changeComment(
     if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
     const mentioned = text === null ? [] : await mentionedIn(tx, app, request, entity, record, text)
     const written = await tx.write(sql`update ninefold.comment
-      set before = jsonb_build_object('text', text, 'mentions', mentions, 'changed_at', changed_at),
-        text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
+      set before = jsonb_build_object('text', text, 'mentions', mentions, 'changed_at', changed_at, 'files', files),
+        files = case when ${text}::text is null then '{}' else files end, text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
       where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
     if (written === 0) return notFound(app)
     await followAll(tx, entity, record, mentioned)

@@ -5,6 +5,7 @@
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
+import { type HeldFile, heldFile } from '../../kinds/fields/file/held.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
@@ -56,6 +57,8 @@ interface ReadComment {
   readonly changed_at: string | null
   /** The comment that begins its thread; null: it does itself. */
   readonly reply_to: string | null
+  /** As fields of records name them. */
+  readonly files: readonly string[]
 }
 
 /** Comments that are read at once. */
@@ -72,7 +75,7 @@ export async function readComments(
   if (!mayComment(app, request.actor, entity)) return null
   const policy = policyFor(app, request.actor)
   const query = cachedStatement(app, ['comments', policy.key, entity], () =>
-    built(sql`select c.id, c.at, c.text, c.changed_at, c.reply_to,
+    built(sql`select c.id, c.at, c.text, c.changed_at, c.reply_to, to_jsonb(c.files) as files,
         (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(policy.names('person', 'p'))}
           and not ${conditionSql(isUnnamed(app, policy, entity, 't', sql`c.person`))}) as who
       from ${fromSql(entity, 't')} left join lateral (
@@ -90,6 +93,20 @@ export async function readComments(
   const found = rows.flatMap(row => (row.id === null ? [] : [{ ...row, id: row.id }]))
   const comments = found.slice(0, commentsRead)
   return { comments, next: found.length > commentsRead ? comments.at(-1)!.id : null }
+}
+
+/** Where a file of a comment belongs, and what it is; whether whoever asks may read that is not asked. Null: there is none. */
+export async function commentFile(
+  { store }: Runtime,
+  comment: string,
+  place: number,
+): Promise<{ readonly entity: string; readonly record: string; readonly file: HeldFile } | null> {
+  if (!isId(comment)) return null
+  const [found] = await store.query<{ entity: string; record: string; file: string | null }>(
+    sql`select c.entity, c.record, c.files[${place}::integer] as file from ninefold.comment as c where c.id = ${comment}::uuid`,
+  )
+  const file = found === undefined || found.file === null ? null : heldFile(found.file)
+  return found === undefined || file === null ? null : { ...found, file }
 }
 
 /** Whether whoever asks follows the record of the alias: what they chose, else what the record says that they see of it. */

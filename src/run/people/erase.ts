@@ -193,7 +193,7 @@ export const forgetDrafts = (tx: Tx, addresses: readonly string[]): Promise<numb
 export async function forgetTraces(tx: Tx, entity: string, id: string): Promise<void> {
   const of = sql`entity = ${entity} and record = ${id}::uuid`
   await tx.write(
-    sql`update ninefold.comment set text = null, mentions = '{}', before = null where ${of} and coalesce(text, before ->> 'text') is not null`,
+    sql`update ninefold.comment set text = null, mentions = '{}', files = '{}', before = null where ${of} and coalesce(text, before ->> 'text') is not null`,
   )
   await tx.write(sql`delete from ninefold.received_call where entry in (select id from ninefold.outbox where ${of})`)
   await tx.write(

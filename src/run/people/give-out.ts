@@ -45,7 +45,7 @@ export async function giveOut({ app, store }: Runtime, request: Request, person:
       person: self === null ? null : jsonOf(app, 'person', self, files),
       records: about,
       named: await namedIn(tx, app, person, about),
-      ...(await ownThings(tx, person)),
+      ...(await ownThings(tx, person, files)),
       files: files.map(({ digest: _, ...file }) => file),
     }
     const because = app.personalDataFor.cell
@@ -103,8 +103,20 @@ async function namedIn(tx: Reader, app: App, person: string, about: Readonly<Rec
   return named
 }
 
+interface SaidThen {
+  readonly id: string
+  readonly files: readonly string[]
+}
+
+/** A comment, with what its files are; each of them once, whether it is there or can still come back. */
+function saidWith({ id, files, ...comment }: SaidThen, held: HeldFileAt[]) {
+  const all = [...new Set(files)].flatMap(wire => heldFile(wire) ?? [])
+  held.push(...all.map((file, place) => ({ at: `comment.${id}.${place + 1}`, ...file })))
+  return { ...comment, files: all.map(({ name }) => name) }
+}
+
 /** What belongs to them beside records: without what only proves who they are. */
-async function ownThings(tx: Tx, person: string) {
+async function ownThings(tx: Tx, person: string, held: HeldFileAt[]) {
   const is = sql`person = ${person}::uuid`
   const [roles, sessions, preferences, views, drafts, comments, did, reads, files, passkeys, elsewhere, acted, shared] =
     [
@@ -115,8 +127,8 @@ async function ownThings(tx: Tx, person: string) {
       ),
       await tx.query(sql`select screen, name, query, role from ninefold.view where ${is} order by id`),
       await tx.query(sql`select form, pairs, kept_at from ninefold.draft where ${is} order by form`),
-      await tx.query(
-        sql`select at, entity, record, text, before ->> 'text' as before from ninefold.comment
+      await tx.query<SaidThen>(
+        sql`select id, at, entity, record, text, before ->> 'text' as before, to_jsonb(files) || coalesce(before -> 'files', '[]') as files from ninefold.comment
         where ${is} and coalesce(text, before ->> 'text') is not null order by id`,
       ),
       await tx.query(
@@ -138,7 +150,7 @@ async function ownThings(tx: Tx, person: string) {
     preferences,
     views,
     drafts,
-    comments,
+    comments: comments.map(comment => saidWith(comment, held)),
     did,
     reads,
     sent: files,

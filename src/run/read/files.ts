@@ -116,7 +116,7 @@ const sentFiles = built(sql`
 const keptHours = 24
 
 /**
- * Takes away what no record, no draft and nothing that waits to be confirmed names any more, and what none ever named. Columns that vanished from the document count: their data is
+ * Takes away what no record, no comment, no draft and nothing that waits to be confirmed names any more, and what none ever named. Columns that vanished from the document count: their data is
  * kept, and so are its files. Gives the number of contents that went.
  */
 export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: Date): Promise<number> {
@@ -131,6 +131,8 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
     ({ table, column }) =>
       sql`select left(${identifier(column)}, 64) from ${tableSql(table)} where ${identifier(column)} is not null`,
   )
+  const commented = sql`select left(f.file, 64) from ninefold.comment as c, unnest(c.files) as f (file)
+    union all select left(f.file, 64) from ninefold.comment as c, jsonb_array_elements_text(c.before -> 'files') as f (file)`
   // A draft, and what waits to be confirmed or was held back, names its files as well as a record does.
   const drafted = sql`select f.digest from ninefold.draft as d join ninefold.file as f on f.person = d.person and f.digest = any(d.files)
     where d.ends_at > ${now.toISOString()}::timestamptz
@@ -138,7 +140,7 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
     where u.ends_at > ${now.toISOString()}::timestamptz
     union all select f.digest from ninefold.held_form as h join ninefold.file as f on f.person = h.sender and f.digest = any(h.files)
     where h.ends_at > ${now.toISOString()}::timestamptz`
-  const unnamed = sql`select digest from ninefold.file where digest not in (${join([drafted, ...named], ' union all ')})
+  const unnamed = sql`select digest from ninefold.file where digest not in (${join([drafted, commented, ...named], ' union all ')})
     group by digest having max(at) < ${before.toISOString()}::timestamptz`
   let gone = 0
   for (const { digest } of await store.query<{ digest: string }>(unnamed))

@@ -203,7 +203,11 @@ interface RawEntry {
   readonly changed_at: string | null
   readonly own: boolean | null
   /** Of a comment: when it was written, and the replies to it, oldest first. */
-  readonly thread: { readonly at: string; readonly replies: readonly RawReply[] } | null
+  readonly thread: {
+    readonly at: string
+    readonly files: readonly string[]
+    readonly replies: readonly RawReply[]
+  } | null
   readonly decision: HistoryEntry['decision']
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
@@ -216,6 +220,7 @@ interface RawReply {
   /** Null: taken back. */
   readonly text: string | null
   readonly changed_at: string | null
+  readonly files: readonly string[]
   readonly own: boolean
 }
 
@@ -338,7 +343,14 @@ const deliveryOf = ({ delivery, attempts }: RawEntry): HistoryEntry['delivery'] 
 
 const commentOf = ({ kind, id, text, changed_at, own, thread }: RawEntry): HistoryEntry['comment'] =>
   kind === 'comment'
-    ? { id, text, changedAt: changed_at, own: own === true, replies: (thread?.replies ?? []).map(replyOf) }
+    ? {
+        id,
+        text,
+        changedAt: changed_at,
+        own: own === true,
+        files: thread?.files ?? [],
+        replies: (thread?.replies ?? []).map(replyOf),
+      }
     : null
 
 const replyOf = ({ at, who, unnamed, changed_at, ...reply }: RawReply) => ({
@@ -375,7 +387,8 @@ const threadSql = (
   nameOf: (person: Sql) => Sql,
 ): Sql => sql`case when h.kind = 'comment' then jsonb_build_object(
     'at', (select c.at from ninefold.comment as c where c.id = h.id),
-    'replies', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'at', r.at, 'text', r.text, 'changed_at', r.changed_at, 'own', r.person = ${slot('me')}::uuid,
+    'files', (select to_jsonb(c.files) from ninefold.comment as c where c.id = h.id),
+    'replies', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'at', r.at, 'text', r.text, 'changed_at', r.changed_at, 'files', to_jsonb(r.files), 'own', r.person = ${slot('me')}::uuid,
       'unnamed', ${unnamed(sql`r.person`)}, 'who', ${nameOf(sql`r.person`)}) order by r.at, r.id), '[]')
       from ninefold.comment as r where r.reply_to = h.id)) end`
 

@@ -408,4 +408,12 @@ create index comment_thread on ninefold.comment (reply_to) where reply_to is not
 alter table ninefold.notice drop constraint notice_kind_check;
 alter table ninefold.notice add constraint notice_kind_check check (kind in ('mention', 'reply', 'comment', 'owner', 'decide', 'moved'));`,
   },
+  {
+    number: 69,
+    what: 'files in comments',
+    when: 'after',
+    sql: `
+-- As fields of records name them.
+alter table ninefold.comment add column files text[] not null default '{}';`,
+  },
 ]

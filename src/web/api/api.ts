@@ -16,7 +16,15 @@ import { json } from '../response.ts'
 import { hasAnything } from '../seen.ts'
 import { originOf } from '../sign-in/csrf.ts'
 import { branchesOf } from '../site.ts'
-import { commentsName, hasComments, listComments, patchComment, postComment, removeComment } from './comments.ts'
+import {
+  commentsName,
+  getCommentFile,
+  hasComments,
+  listComments,
+  patchComment,
+  postComment,
+  removeComment,
+} from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { mailReply, takeMailReply } from './mail-reply.ts'
@@ -86,6 +94,12 @@ export const apiRoutes: Readonly<Record<string, ResourceOf>> = {
   ),
   [`:entity/:id/${commentsName}/:comment`]: ofRecord((context, entity, id, { comment = '' }) =>
     commentResource(context, entity, id, comment),
+  ),
+  [`:entity/:id/${commentsName}/:comment/files/:place`]: ofRecord(
+    (context, entity, id, { comment = '', place = '' }) =>
+      hasComments(context.site.app, context.request.actor, entity)
+        ? { get: () => getCommentFile(context, entity, id, comment, place), isFile: true }
+        : null,
   ),
 }
 

@@ -1,6 +1,8 @@
 /** What people say about a record, over the API: read, added to, changed and taken back. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import { addComment, changeComment } from '../../run/people/commenting.ts'
 import { mayComment, readComments } from '../../run/people/comments.ts'
 import type { Actor } from '../../run/request.ts'
@@ -8,7 +10,9 @@ import { isId } from '../../run/values.ts'
 import { parseJson } from '../form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
+import { commentFileAnswer } from '../routes/files.ts'
 import { branchesOf } from '../site.ts'
+import { notThere } from './emergency.ts'
 import { hasFile } from './files.ts'
 import { problem } from './problem.ts'
 import { written } from './records.ts'
@@ -34,19 +38,20 @@ export async function listComments(
   const found = await readComments(runtime, request, key, id, after)
   if (found === null) return problem(context, 404)
   return json({
-    data: found.comments.map(({ id: comment, at, who, text, changed_at, reply_to }) => ({
+    data: found.comments.map(({ id: comment, at, who, text, changed_at, reply_to, files }) => ({
       id: comment,
       at,
       by: who,
       text,
       changed_at,
       reply_to,
+      files: files.map(heldFile),
     })),
     next: found.next,
   })
 }
 
-/** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`; with `reply_to`, the id of a comment, in its thread. */
+/** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`; with `reply_to`, the id of a comment, in its thread; with `files`, what `POST /api/v1/-/files` answered. */
 export async function postComment(context: RequestContext, { key }: Entity, id: string): Promise<HttpResponse> {
   const { request } = context
   const sent = sentComment(context)
@@ -96,12 +101,29 @@ async function changed(
 
 function sentComment(
   context: RequestContext,
-): { readonly text: string; readonly replyTo: string | null } | HttpResponse {
+): { readonly text: string; readonly replyTo: string | null; readonly files: readonly string[] } | HttpResponse {
   const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
-  const { text, reply_to: replyTo = null } = (body.value ?? {}) as Readonly<Record<string, unknown>>
+  const { text, reply_to: replyTo = null, files = [] } = (body.value ?? {}) as Readonly<Record<string, unknown>>
   if (typeof text !== 'string') return problem(context, 400, { detail: 'The body must be an object with a text.' })
   if (replyTo !== null && typeof replyTo !== 'string')
     return problem(context, 400, { detail: 'reply_to must be the id of a comment.' })
-  return { text, replyTo }
+  const named = Array.isArray(files) ? files.map(fileOf) : [null]
+  if (named.includes(null)) return problem(context, 400, { detail: 'files must be what the uploads answered.' })
+  return { text, replyTo, files: named.flatMap(file => file ?? []) }
 }
+
+function fileOf(json: unknown): string | null {
+  const read = fieldKind('file').fromJson(json, {})
+  return 'value' in read && typeof read.value === 'string' ? read.value : null
+}
+
+/** `GET /api/v1/loan/{id}/comments/{comment}/files/1`. */
+export const getCommentFile = async (
+  context: RequestContext,
+  { key }: Entity,
+  id: string,
+  comment: string,
+  place: string,
+): Promise<HttpResponse> =>
+  (await commentFileAnswer(context, comment, place, id.toLowerCase())) ?? notThere(context, key)

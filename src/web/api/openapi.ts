@@ -32,6 +32,7 @@ import {
   warnedBy,
 } from './openapi/parts.ts'
 import {
+  commentFilePath,
   commentPath,
   emergencyPath,
   fileFields,
@@ -69,7 +70,7 @@ export function openapi(context: RequestContext): Json {
     paths: {
       ...(Object.assign({}, ...entities.map(entity => pathsOf(describing, entity))) as Json),
       ...receivePaths(describing, entities),
-      ...(entities.some(entity => fileFields(describing, entity).length > 0) ? { '/api/v1/-/files': sendingPath } : {}),
+      ...(entities.some(entity => takesFiles(describing, entity)) ? { '/api/v1/-/files': sendingPath } : {}),
     },
     components: {
       securitySchemes: {
@@ -132,6 +133,12 @@ export function openapi(context: RequestContext): Json {
   }
 }
 
+/** In fields of its records, or in what is said about them. */
+const takesFiles = (describing: Describing, entity: Entity): boolean =>
+  fileFields(describing, entity).length > 0 ||
+  (describing.policy.rows(entity.key, 'see', 't') !== false &&
+    hasComments(describing.context.site.app, describing.context.request.actor, entity))
+
 function pathsOf({ context, policy }: Describing, entity: Entity): Json {
   const { key, name } = entity
   const archives = entity.archives !== null
@@ -191,6 +198,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
       ? {
           [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation),
           [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
+          [`/api/v1/${key}/{id}/${commentsName}/{comment}/files/{place}`]: commentFilePath(name, operation),
         }
       : {}),
     ...(sees && hasShares(context.site.app, entity) ? sharePaths(context.site.app, entity, operation) : {}),

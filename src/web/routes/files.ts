@@ -1,6 +1,7 @@
 /** `/-/files/loan/<id>/photo`: the file in a field of a record, for whoever sees that field of that record. */
-import { heldFile } from '../../kinds/fields/file/held.ts'
+import { type HeldFile, heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
+import { commentFile, mayComment } from '../../run/people/comments.ts'
 import { read } from '../../run/read/read.ts'
 import { notFound } from '../pages.tsx'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
@@ -19,6 +20,36 @@ export async function filePage(context: RequestContext): Promise<HttpResponse> {
   return response ?? (isSignedIn(context) ? notFound(context) : toSignIn(context))
 }
 
+/** From 1. */
+export const commentFileAddress = (comment: string, place: number): string => `/-/comment-files/${comment}/${place}`
+
+/** `/-/comment-files/<comment>/<place>`: for whoever sees the record and may talk about it. */
+export async function commentFilePage(context: RequestContext): Promise<HttpResponse> {
+  const [comment = '', place = '', ...more] = context.path.slice('/-/comment-files/'.length).split('/')
+  const response =
+    more.length > 0 || context.method === 'POST' ? null : await commentFileAnswer(context, comment, place)
+  return response ?? notFound(context)
+}
+
+/** `record`: the only one whose comments are asked for. Null: it is not there, or not for this person. */
+export async function commentFileAnswer(
+  context: RequestContext,
+  comment: string,
+  place: string,
+  record: string | null = null,
+): Promise<HttpResponse | null> {
+  const { runtime, request } = context
+  const found = /^[1-9]\d{0,3}$/.test(place) ? await commentFile(runtime, comment, Number(place)) : null
+  if (found === null || !mayComment(runtime.app, request.actor, found.entity)) return null
+  if (record !== null && record !== found.record) return null
+  const seen = await recordSeen(context, found.entity, found.record)
+  return seen === null ? null : heldAnswer(context, found.file)
+}
+
+/** To read a file of it. */
+const recordSeen = ({ runtime, request }: RequestContext, entity: string, id: string) =>
+  read(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 0, shown: 'file' })
+
 /** Null: it is not there, or not for this person. */
 export async function fileAnswer(
   context: RequestContext,
@@ -26,18 +57,17 @@ export async function fileAnswer(
   id: string,
   field: string,
 ): Promise<HttpResponse | null> {
-  const { runtime, request, headers, web, method, query } = context
-  const data = await read(runtime, request, {
-    kind: 'one',
-    entity,
-    by: { field: 'id', value: id.toLowerCase() },
-    history: 0,
-    shown: 'file',
-  })
+  const { runtime } = context
+  const data = await recordSeen(context, entity, id.toLowerCase())
   const value = data?.row.values[field]
   const isFile = runtime.app.entities.get(entity)?.fields.some(one => one.key === field && one.type.kind === 'file')
   const held = isFile && typeof value === 'string' ? heldFile(value) : null
-  if (held === null) return null
+  return held === null ? null : heldAnswer(context, held)
+}
+
+/** The content, which is never anything but shown or kept. Null: it has been lost. */
+async function heldAnswer(context: RequestContext, held: HeldFile): Promise<HttpResponse | null> {
+  const { request, headers, web, method, query } = context
   const etag = `"${held.digest}"`
   // Who may see it is asked each time; only the way of the bytes is saved.
   const kept = { etag, 'cache-control': 'private, no-cache' }

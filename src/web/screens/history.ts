@@ -1,5 +1,6 @@
 /** What happened to a record, in sentences: who did what, when, and what was different afterwards. */
 import { wordFor } from '../../headings/translate.ts'
+import { heldFile } from '../../kinds/fields/file/held.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { HistoryEntry, OneData } from '../../kinds/screens/read-data.ts'
 import type { HistoryEntryView } from '../../kinds/screens/record-view.ts'
@@ -7,6 +8,7 @@ import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { takingBack } from '../../run/read/history.ts'
+import { commentFileAddress } from '../routes/files.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, fieldInfo } from '../site.ts'
 import type { Building } from './common.ts'
@@ -103,7 +105,7 @@ function threadView(
 const commentView = (
   { site, context }: Building,
   inputs: readonly Hidden[],
-  { id, text, changedAt, own }: Omit<NonNullable<HistoryEntry['comment']>, 'replies'>,
+  { id, text, changedAt, own, files }: Omit<NonNullable<HistoryEntry['comment']>, 'replies'>,
 ) => ({
   id,
   text,
@@ -112,6 +114,11 @@ const commentView = (
       ? null
       : say(site, 'commentChanged', { when: site.reader.format.relative(changedAt, context.request.now) }),
   own: own && text !== null ? [...inputs, { name: 'comment', value: id }] : null,
+  files: files.flatMap((wire, place) => {
+    const file = heldFile(wire)
+    const href = commentFileAddress(id, place + 1)
+    return file === null ? [] : [{ name: file.name, size: site.reader.format.bytes(file.size), href }]
+  }),
 })
 
 /** Null: nobody that is a person. */

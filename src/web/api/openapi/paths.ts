@@ -71,6 +71,8 @@ export function receivePaths({ context, policy }: Describing, entities: readonly
   )
 }
 
+const fileContent = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+
 export const fileFields = ({ context, policy }: Describing, { key, fields }: Entity): readonly Field[] => {
   const visible = new Set(visibleFields(context.site.app, policy, key))
   return fields.filter(field => field.type.kind === 'file' && visible.has(field.key))
@@ -79,7 +81,6 @@ export const fileFields = ({ context, policy }: Describing, { key, fields }: Ent
 export function filePaths(describing: Describing, entity: Entity): Json {
   const { key, name } = entity
   if (describing.policy.rows(key, 'see', 't') === false) return {}
-  const content = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
   return Object.fromEntries(
     fileFields(describing, entity).map(field => [
       `/api/v1/${key}/{id}/${field.key}`,
@@ -90,7 +91,11 @@ export function filePaths(describing: Describing, entity: Entity): Json {
           summary: `Get the content of ${field.label}`,
           tags: [name],
           responses: {
-            '200': { description: 'The file.', headers: { ETag: { schema: { type: 'string' } } }, content },
+            '200': {
+              description: 'The file.',
+              headers: { ETag: { schema: { type: 'string' } } },
+              content: fileContent,
+            },
             default: problemAnswer,
           },
         },
@@ -202,6 +207,24 @@ export function oneCommentPath(name: string, operation: (verb: string, summary: 
   }
 }
 
+/** A file of a comment. */
+export const commentFilePath = (
+  name: string,
+  operation: (verb: string, summary: string, rest: Json) => Json,
+): Json => ({
+  parameters: [
+    parameter('id'),
+    { name: 'comment', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    { name: 'place', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+  ],
+  get: operation('getFileOfCommentOn', `Get a file of a comment on a ${name}`, {
+    responses: {
+      '200': { description: 'The file.', headers: { ETag: { schema: { type: 'string' } } }, content: fileContent },
+      default: problemAnswer,
+    },
+  }),
+})
+
 /** With whom a record is shared. */
 export function sharePaths(
   app: App,
@@ -260,7 +283,7 @@ export function commentPath(name: string, operation: (verb: string, summary: str
   const moment = { type: 'string', format: 'date-time' }
   const comment = {
     type: 'object',
-    required: ['id', 'at', 'by', 'text', 'changed_at', 'reply_to'],
+    required: ['id', 'at', 'by', 'text', 'changed_at', 'reply_to', 'files'],
     properties: {
       id: { type: 'string', format: 'uuid' },
       at: moment,
@@ -268,6 +291,7 @@ export function commentPath(name: string, operation: (verb: string, summary: str
       text: { type: ['string', 'null'], description: 'Null: it was taken back.' },
       changed_at: { ...moment, type: ['string', 'null'] },
       reply_to: replyTo,
+      files: { type: 'array', items: fieldKind('file').schema({}) },
     },
   }
   return {
@@ -289,7 +313,10 @@ export function commentPath(name: string, operation: (verb: string, summary: str
     }),
     post: operation('commentOn', `Comment on a ${name}`, {
       parameters: [parameter('idempotencyKey')],
-      requestBody: commentBody({ reply_to: { ...replyTo, description: 'Any comment of the thread.' } }),
+      requestBody: commentBody({
+        reply_to: { ...replyTo, description: 'Any comment of the thread.' },
+        files: { type: 'array', items: fieldKind('file').schema({}) },
+      }),
       responses: {
         '201': {
           description: 'It is said.',

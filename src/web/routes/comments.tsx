@@ -1,13 +1,19 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
 
+import { fileText, heldFile } from '../../kinds/fields/file/held.ts'
+import type { Problem } from '../../run/outcome.ts'
 import { ofComment } from '../../run/people/comment-undo.ts'
-import { addComment, changeComment, follow, mentionable } from '../../run/people/commenting.ts'
+import { addComment, changeComment, follow, longestComment, mentionable } from '../../run/people/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
-import { flashCookie, notFound } from '../pages.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { NewComment } from '../../ui/talk.tsx'
+import { flashCookie, notFound, pageOf } from '../pages.tsx'
+import { commentsPath } from '../paths.ts'
 import { isLookup } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json, seeOther } from '../response.ts'
+import { building } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { idempotentForm } from '../write.ts'
@@ -31,7 +37,11 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
   const work = (runtime: Runtime) => {
     switch (does) {
       case 'add':
-        return addComment(runtime, request, entity, record, { text: of('text'), replyTo: form.get('reply_to') })
+        return addComment(runtime, request, entity, record, {
+          text: of('text'),
+          replyTo: form.get('reply_to'),
+          files: form.getAll('files').filter(file => file !== ''),
+        })
       case 'change':
         return changeComment(runtime, request, entity, record, comment, of('text'))
       case 'remove':
@@ -40,6 +50,7 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
         return follow(runtime, request, entity, record, does === 'follow')
     }
   }
+  if (context.refused.length > 0) return again(context, form, context.refused)
   const isReply = does === 'add' && form.has('reply_to')
   const outcome = await work(accompanied(runtime, idempotentForm(context, form, null)))
   if (outcome.kind === 'not found') return notFound(context)
@@ -51,9 +62,38 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
       flashCookie(web, say(site, isReply ? 'replyAdded' : told[does]), 'good', done),
     ])
   }
-  const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  // Where it is said, not where it would have stood.
-  return seeOther(next, [flashCookie(web, [problem?.message, problem?.whatToDo].join(' '), 'bad')])
+  return again(context, form, outcome.kind === 'refused' ? outcome.problems : [outcome.problem])
+}
+
+/** What was refused, as a form with all that was typed and sent. */
+function again(context: RequestContext, form: URLSearchParams, problems: readonly Problem[]): Promise<HttpResponse> {
+  const { site } = context
+  const typed = ['text', 'files', 'do', '_csrf', '_once']
+  const files = form.getAll('files').flatMap(wire => heldFile(wire) ?? [])
+  const rest = [...form].flatMap(([name, value]) => (typed.includes(name) ? [] : [{ name, value }]))
+  const kept = files.map(file => ({ name: 'files', value: fileText(file) }))
+  const title = site.reader.words('comment')
+  return pageOf(context, {
+    title: [title],
+    faults: problems.map(({ message, whatToDo, status, field }) => ({
+      control: field === 'text' ? 'comment' : field,
+      text: `${message} ${whatToDo}`,
+      status,
+    })),
+    content: (
+      <>
+        <PageHead title={title} />
+        <NewComment
+          action={commentsPath}
+          hidden={[...building(context).tokens, ...rest, ...kept]}
+          longest={longestComment}
+          text={form.get('text') ?? ''}
+          kept={files.map(({ name }) => name)}
+          does={form.get('do') === 'change' ? 'change' : 'add'}
+        />
+      </>
+    ),
+  })
 }
 
 /** `/-/mentions?entity=loan&record=…&q=cl`: whom the letters behind an `@` may mean, for the list below a comment. */
