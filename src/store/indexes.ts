@@ -8,6 +8,7 @@ import { keptColumn, keptOf } from '../expression/kept-columns.ts'
 import type { Type } from '../expression/type.ts'
 import type { SortKey } from '../headings/2-screens/model.ts'
 import { apartBy } from '../headings/3-entities/apart.ts'
+import { hasPlace, placeField } from '../headings/3-entities/by-hand.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
@@ -198,7 +199,9 @@ function columnTypes(app: App, entity: Entity): ReadonlyMap<string, Type> {
   for (const { key, kind, parameters, computed, type } of entity.fields)
     if (computed === null ? fieldKind(kind).column(parameters) !== null : keptOf(app.schema, entity.key, key) !== null)
       types.set(key, type)
-  const state = entity.shape.fields.get('state')
-  if (state !== undefined && !types.has('state')) types.set('state', state.type)
+  for (const key of ['state', ...(hasPlace(entity) ? [placeField] : [])]) {
+    const builtIn = entity.shape.fields.get(key)
+    if (builtIn !== undefined && !types.has(key)) types.set(key, builtIn.type)
+  }
   return types
 }

@@ -6,6 +6,7 @@ import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import { alikeIfEmpty, apartBy } from '../headings/3-entities/apart.ts'
+import { hasPlace, placeField } from '../headings/3-entities/by-hand.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Workflow } from '../headings/4-states/model.ts'
 import { startOf } from '../headings/4-states/ways.ts'
@@ -67,6 +68,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...(workflow === undefined ? [] : stateColumns(workflow)),
       ...(parent === undefined ? [] : childColumns(entity, parent)),
       ...(entity.archives === null ? [] : [plainColumn(archivedAt, archivedType, false, entity.archives)]),
+      ...(hasPlace(entity) ? [plainColumn(placeField, 'numeric', false, entity.cell)] : []),
       ...stored.map(columnOf),
     ],
     kept: keptColumns(app, entity),

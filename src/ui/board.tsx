@@ -4,7 +4,7 @@ import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
 import { Views } from './list.tsx'
 import { Avatar } from './page.tsx'
 import { LineMark } from './provenance.tsx'
-import { classes, useReader } from './reader.tsx'
+import { classes, type Reader, useReader } from './reader.tsx'
 import type { ClosedStep } from './record.tsx'
 import { StateLabel } from './state.tsx'
 import type { Ring } from './states.ts'
@@ -38,6 +38,8 @@ export interface BoardCard {
   readonly moves: readonly BoardMove[]
   /** Said in the menu with their reasons. */
   readonly closed: readonly ClosedStep[]
+  /** Submits that put it elsewhere in its group; absent or empty: it stays in its place. */
+  readonly places?: readonly { readonly way: 'top' | 'up' | 'down'; readonly action: string; readonly value: string }[]
   /** csrf and the version that is shown. */
   readonly hidden: readonly Hidden[]
 }
@@ -141,7 +143,7 @@ function Card({ card }: { readonly card: BoardCard }) {
           </div>
         ))}
       </dl>
-      {card.moves.length + card.closed.length > 0 && (
+      {card.moves.length + card.closed.length + (card.places ?? []).length > 0 && (
         <form method="post">
           <HiddenInputs inputs={card.hidden} />
           <Menu
@@ -150,7 +152,7 @@ function Card({ card }: { readonly card: BoardCard }) {
             icon="move"
             small
             tone="quiet"
-            items={itemsOf(card)}
+            items={itemsOf(card, words)}
           />
         </form>
       )}
@@ -158,7 +160,9 @@ function Card({ card }: { readonly card: BoardCard }) {
   )
 }
 
-function itemsOf(card: BoardCard): readonly MenuItem[] {
+const placeWords = { top: 'moveToTop', up: 'moveUp', down: 'moveDown' } as const
+
+function itemsOf(card: BoardCard, words: Reader['words']): readonly MenuItem[] {
   const open = card.moves.map(({ label, to, action, ask, tone = 'plain' }): MenuItem => {
     const shown = { label, to, tone, icon: 'arrow' as const }
     return ask === null ? { kind: 'post', action, ...shown } : { kind: 'link', href: ask, ...shown }
@@ -173,5 +177,16 @@ function itemsOf(card: BoardCard): readonly MenuItem[] {
       ),
     }),
   )
-  return open.length > 0 && closed.length > 0 ? [...open, { kind: 'rule' }, ...closed] : [...open, ...closed]
+  const places = (card.places ?? []).map(
+    ({ way, action, value }): MenuItem => ({
+      kind: 'post',
+      label: words(placeWords[way]),
+      icon: way,
+      action,
+      name: '_move',
+      value,
+    }),
+  )
+  const parts = [open, places, closed].filter(part => part.length > 0)
+  return parts.flatMap((part, at) => (at === 0 ? part : [{ kind: 'rule' } as const, ...part]))
 }

@@ -178,7 +178,7 @@ function ChildRowView(props: {
         </td>
       ))}
       <td className="c-rm">
-        {row.move !== undefined && <MoveHandle move={row.move} at={place} of={of} />}
+        {row.move !== undefined && <MoveHandle move={{ ...row.move, at: { place, of } }} />}
         {row.remove !== null && (
           <button
             type="submit"

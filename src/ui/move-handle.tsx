@@ -1,5 +1,6 @@
 /** The handle of a row whose place is changed by hand: dragged, or pressed for a menu that needs no script. Alt and arrows do the same. */
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { dragRow } from './drag-row.ts'
 import { Icon } from './icons.tsx'
 import { useReader } from './reader.tsx'
 
@@ -10,25 +11,23 @@ export interface RowMove {
   /** Of the submits: `_move` and `lines.1`, to which the way is added. */
   readonly name: string
   readonly value: string
+  /** Another address than the form's. */
+  readonly action?: string
+  /** Absent: every way is open. */
+  readonly at?: { readonly place: number; readonly of: number }
   /** With a script: instead of the submits. */
   readonly onMove?: (to: number) => void
 }
 
-interface MoveHandleProps {
-  readonly move: RowMove
-  readonly at: number
-  /** So many rows there are. */
-  readonly of: number
-}
-
-export function MoveHandle({ move, at, of }: MoveHandleProps) {
+export function MoveHandle({ move }: { readonly move: RowMove }) {
   const { words } = useReader()
-  const { id, label, name, value, onMove } = move
+  const { id, label, name, value, action, at, onMove } = move
+  const { place = 2, of = 4 } = at ?? {}
   const isDragged = useRef(false)
   const ways = [
-    { way: 'top', text: words('moveToTop'), icon: 'top', to: 0, open: at > 1 },
-    { way: 'up', text: words('moveUp'), icon: 'up', to: at - 1, open: at > 0 },
-    { way: 'down', text: words('moveDown'), icon: 'down', to: at + 1, open: at < of - 1 },
+    { way: 'top', text: words('moveToTop'), icon: 'top', to: 0, open: place > 1 },
+    { way: 'up', text: words('moveUp'), icon: 'up', to: place - 1, open: place > 0 },
+    { way: 'down', text: words('moveDown'), icon: 'down', to: place + 1, open: place < of - 1 },
   ] as const
   return (
     <>
@@ -39,7 +38,20 @@ export function MoveHandle({ move, at, of }: MoveHandleProps) {
         popoverTarget={`${id}-menu`}
         aria-label={label}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-        onPointerDown={onMove === undefined ? undefined : event => drag(event, isDragged, onMove)}
+        onPointerDown={event => {
+          isDragged.current = false
+          if (onMove === undefined) return
+          const row = event.currentTarget.closest('tr')!
+          const rows = [...row.parentElement!.children].filter(one => !one.classList.contains('below'))
+          dragRow(event.nativeEvent, event.currentTarget, {
+            row,
+            rows,
+            begins: () => {
+              isDragged.current = true
+            },
+            drop: onMove,
+          })
+        }}
         // A press that became a drag opens no menu.
         onClick={event => {
           if (isDragged.current) event.preventDefault()
@@ -56,6 +68,7 @@ export function MoveHandle({ move, at, of }: MoveHandleProps) {
                   type="submit"
                   name={name}
                   value={`${value}.${way}`}
+                  formAction={action}
                   formNoValidate
                   onClick={event => {
                     if (onMove === undefined) return
@@ -84,48 +97,3 @@ export const keysThatMove =
     event.preventDefault()
     onMove(to)
   }
-
-/** Pixels that a press must move before it is a drag. */
-const threshold = 6
-
-/** From the press until the release: the row that it would stand at is marked, and nothing has changed before it is dropped. */
-function drag(
-  { currentTarget: handle, pointerId, clientY: from }: PointerEvent<HTMLElement>,
-  isDragged: { current: boolean },
-  onMove: (to: number) => void,
-): void {
-  const own = handle.closest('tr')!
-  const rows = [...own.parentElement!.children].filter(row => !row.classList.contains('below'))
-  const at = rows.indexOf(own)
-  let to = at
-  isDragged.current = false
-  const mark = () => {
-    own.classList.toggle('moved', isDragged.current)
-    rows.forEach((row, place) => {
-      row.classList.toggle('over-before', place === to && to < at)
-      row.classList.toggle('over-after', place === to && to > at)
-    })
-  }
-  const follow = ({ clientY }: globalThis.PointerEvent) => {
-    if (Math.abs(clientY - from) > threshold) isDragged.current = true
-    if (!isDragged.current) return
-    to = rows.findIndex(row => clientY < row.getBoundingClientRect().bottom)
-    if (to === -1) to = rows.length - 1
-    mark()
-  }
-  const end = ({ type }: Event) => {
-    ending.abort()
-    const place = to
-    to = at
-    const isMoved = isDragged.current && type === 'pointerup' && place !== at
-    own.classList.remove('moved')
-    for (const row of rows) row.classList.remove('over-before', 'over-after')
-    if (isMoved) onMove(place)
-  }
-  const ending = new AbortController()
-  const options = { signal: ending.signal }
-  handle.setPointerCapture(pointerId)
-  handle.addEventListener('pointermove', follow, options)
-  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) handle.addEventListener(type, end, options)
-  addEventListener('keydown', event => event.key === 'Escape' && end(event), options)
-}

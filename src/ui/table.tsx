@@ -2,6 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
+import { MoveHandle } from './move-handle.tsx'
 import { type MarkOf, Marks, ScrollRegion } from './page.tsx'
 import { roles } from './plain-table.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
@@ -46,6 +47,8 @@ export interface TableRow {
   readonly mine?: boolean
   readonly marks?: readonly MarkOf[]
   readonly menu?: readonly MenuItem[]
+  /** Where its place in an order by hand is changed; absent or null: nowhere. */
+  readonly places?: string | null
   /** Instead of a menu of its own: which items of the `RowMenu` of the page it has, by their places: `0 3 4`. Needs `href`. */
   readonly shared?: string | null
 }
@@ -92,7 +95,8 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
   const id = useId()
   const made = isMade(rows) ? rows : null
   const plain = isMade(rows) ? [] : rows
-  const withMenu = made?.withMenu ?? plain.some(({ menu, shared }) => shared != null || (menu ?? []).length > 0)
+  const withMenu =
+    made?.withMenu ?? plain.some(({ menu, shared, places }) => (shared ?? places) != null || (menu ?? []).length > 0)
   const look = { columns, selectable, withMenu }
   return (
     <ScrollRegion className="tw" labelledBy={id}>
@@ -339,6 +343,17 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
       )}
       {withMenu && (
         <td className="c-act" {...roles.cell}>
+          {row.places != null && (
+            <MoveHandle
+              move={{
+                id: `place-${row.id}`,
+                label: words('moveRow', { row: row.object }),
+                name: '_move',
+                value: row.id,
+                action: row.places,
+              }}
+            />
+          )}
           {row.shared != null && row.href !== null ? (
             <RowMenuLink href={row.href} places={row.shared} object={row.object} />
           ) : row.menu === undefined || row.menu.length === 0 ? null : (

@@ -40,6 +40,7 @@ import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/pass
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
 import { changeSignInOf, peopleSignInPage } from './routes/people-sign-in.tsx'
 import { erasePersonPage, personDataFile, personDataJson, personDataPage } from './routes/person-data.tsx'
+import { place } from './routes/place.tsx'
 import { confirmThere } from './routes/presence.tsx'
 import { printMany } from './routes/print.tsx'
 import { readLogPage } from './routes/reads.tsx'
@@ -111,6 +112,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/cell': { get: cell, post: cell, signedIn: true },
   '/-/undo': { post: takeBack, signedIn: true },
   '/-/move': { post: move, signedIn: true },
+  '/-/place': { post: place, signedIn: true },
   '/-/comments': { post: writeComment, signedIn: true },
   '/-/comment-files/*': { get: commentFilePage, post: commentFilePage, signedIn: true },
   '/-/mentions': { get: mentions, signedIn: true },

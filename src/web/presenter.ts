@@ -14,11 +14,11 @@ import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
 import { countsFor, withPlace } from './counts.ts'
 import { withList } from './from-list.ts'
-import { hereHref } from './pages.tsx'
+import { csrfInput, hereHref } from './pages.tsx'
 import { findRecord, isLookup } from './records.ts'
-import { type RequestContext, readingAtOnce } from './request-context.ts'
+import { isSignedIn, type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
-import { recordHref } from './routes.ts'
+import { placeHref, recordHref } from './routes.ts'
 import { chartView, sizeOf } from './screens/chart.ts'
 import {
   actionsOf,
@@ -65,6 +65,7 @@ import { recordPage } from './screens/record-page.ts'
 import { isListOf } from './screens/search.ts'
 import { childrenOf } from './screens/sections.ts'
 import { similarNeed, tableView } from './screens/table.ts'
+import { isByHand } from './screens/table-frame.ts'
 import { thingsOf } from './screens/things.ts'
 import { askedField, toldValue } from './screens/values.ts'
 import { firstHref, saverOf, viewsOf } from './screens/views.ts'
@@ -148,6 +149,13 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     fact: (entity, row, field) => factAt(build, entity, row, field),
     changing: (entity, row, fields) => changingOf(context, entity, row, fields),
     actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),
+    places: shown =>
+      isSignedIn(context) && isByHand(site.app, shown)
+        ? {
+            action: placeHref(shown.entity),
+            hidden: [csrfInput(context), { name: '_list', value: hereHref(context, String(query)) }],
+          }
+        : null,
     face: (entity, row) => faceView(build, entity, row),
     faceFields: entity => faceFields(site, entity),
     things: entity => thingsOf(site, entity),

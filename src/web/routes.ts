@@ -86,6 +86,9 @@ export const newHref = ({ form }: EntityRoutes): string => form
 export const bulkHref = (entity: string, step?: string): string =>
   `/-/bulk?${new URLSearchParams({ entity, ...(step === undefined ? {} : { step }) })}`
 
+/** A record put elsewhere in an order by hand. */
+export const placeHref = (entity: string): string => `/-/place?${new URLSearchParams({ entity })}`
+
 /** Many records on paper, by the screen that prints one. */
 export const printHref = (screen: string): string => `/-/print?${new URLSearchParams({ screen })}`
 

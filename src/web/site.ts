@@ -212,6 +212,7 @@ const builtInKeys = [
   'changed_at',
   'changed_by',
   'archived_at',
+  'position',
 ] as const
 
 const graphsIn = new WeakMap<App, ReadonlyMap<string, Graph>>()

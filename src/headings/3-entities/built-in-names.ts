@@ -2,6 +2,7 @@
 import { archivedAt } from '../../expression/archived.ts'
 import type { Context } from '../context.ts'
 import { isArchiving } from './archives.ts'
+import { isByHand, placeField } from './by-hand.ts'
 import type { EntityDraft } from './declare.ts'
 
 /** Names that every record's table has; expressions know all but the last, of child rows the first three. `state` and the parent come on top. */
@@ -30,7 +31,8 @@ export function builtInName(
 ): string | null {
   const workflow = context.workflows.get(draft.key)
   if (/^state(_since)?$/.test(key) && workflow !== undefined) return 'its states stand under heading 4'
-  if (key === 'position' && parent !== null) return 'rows keep their order in it'
+  if (key === placeField && parent !== null) return 'rows keep their order in it'
+  if (key === placeField && isByHand(draft)) return 'it says where a record stands in the order by hand'
   if (parent !== null && key === parent.key) return `it names the ${parent.name} that the row is part of`
   if ((key === archivedAt || key === 'archived') && isArchiving(draft)) return 'it says which records are archived'
   const has = { all: true, states: workflow !== undefined, approvals: (workflow?.approvalRows.length ?? 0) > 0 }

@@ -18,6 +18,7 @@ import { type Context, readAt, readList, readSpecified } from '../context.ts'
 import { open, type Use, use } from '../gaps/gap.ts'
 import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
+import { readByHand } from './by-hand.ts'
 import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import { readFace } from './face-line.ts'
@@ -113,11 +114,14 @@ function readOrder(context: Context, { draft, parent, fields }: TypedEntity): En
     report('N1361', order, { why: `rows stand as they were put into their ${parent.name}` })
     return []
   }
-  return readSort(context, key, order, section).filter(({ field, cell }) => {
-    const isSecret = fields.get(field)?.type.kind === 'secret'
-    if (isSecret) report('N1361', cell, { why: `\`${field}\` is secret, and nothing is sorted by it` })
-    return !isSecret
-  })
+  return (
+    readByHand(context, { draft }) ??
+    readSort(context, key, order, section).filter(({ field, cell }) => {
+      const isSecret = fields.get(field)?.type.kind === 'secret'
+      if (isSecret) report('N1361', cell, { why: `\`${field}\` is secret, and nothing is sorted by it` })
+      return !isSecret
+    })
+  )
 }
 
 /** Over the person's own record, so that it can be asked before anything else is known. */

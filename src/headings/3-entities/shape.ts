@@ -19,6 +19,7 @@ import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
 import { isArchiving } from './archives.ts'
 import { builtInName } from './built-in-names.ts'
+import { isByHand, placeField } from './by-hand.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
 import { frozenSteps, keptAs, readFrozen, unlessFrozen } from './frozen.ts'
@@ -305,6 +306,7 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
   }
   const archives = isArchiving(draft)
   if (archives) shapes.set(archivedAt, { key: archivedAt, type: { kind: 'moment' }, optional: true })
+  if (isByHand(draft)) shapes.set(placeField, { key: placeField, type: { kind: 'decimal' }, optional: true })
   return {
     key: draft.key,
     name: draft.name,

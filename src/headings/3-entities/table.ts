@@ -78,7 +78,7 @@ export const entityKeys = {
       name: 'Order',
       required: false,
       meaning:
-        'The order of its records wherever nothing else says one: `name`, `priority, created_at down`. Absent: the newest first.',
+        'The order of its records wherever nothing else says one: `name`, `priority, created_at down`; `by hand`: people move them. Absent: the newest first.',
     },
     {
       name: 'Read log',

@@ -35,6 +35,7 @@ import type {
   FaceView,
   FactView,
   FieldView,
+  Hidden,
   LinesView,
   LinkView,
   Mark,
@@ -44,6 +45,11 @@ import type {
   StepLinkView,
   ValueView,
 } from './view-model.ts'
+
+export interface Places {
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+}
 
 export interface Presenter {
   readonly app: App
@@ -135,6 +141,8 @@ export interface Presenter {
   readonly changing: (entity: string, row: ReadRow, fields: readonly string[]) => Changing | null
   /** Steps of a row, as far as a screen offers them; null: all. */
   readonly actions: (offered: Buttons | null, entity: string, row: ReadRow) => readonly ActionView[]
+  /** Where places in an order by hand are changed, with what a form of it carries; null: what is shown is in no such order, or not theirs. */
+  readonly places: (shown: Pick<RowsNeed, 'entity' | 'sort'>) => Places | null
   /** A record among others, as far as it was read and they may see it. */
   readonly face: (entity: string, row: ReadRow) => FaceView
   /** What is read for it, besides what names it. */

@@ -69,6 +69,8 @@ export interface TableView {
     /** One per column. */
     readonly cells: readonly ValueView[]
     readonly marks: readonly MarkOf[]
+    /** Where its place in an order by hand is changed; null: it has none here, or not for this person. */
+    readonly places: string | null
     /** Steps that can be taken on the row now. */
     readonly actions: readonly Pick<ActionView, 'key' | 'label' | 'danger' | 'primary' | 'action' | 'confirm'>[]
     /** What else can be done with it now, on pages of their own: change it, delete it. */

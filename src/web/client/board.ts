@@ -1,7 +1,9 @@
 /**
  * A board whose cards can be dragged with a mouse or a pen. A drag is a step: a card goes only where one of its open steps leads,
- * and dropping it there presses that step in the card's menu, which stays the way for keyboards and fingers.
+ * and dropping it there presses that step in the card's menu, which stays the way for keyboards and fingers. In its own column it is put
+ * before or after another card, where the order is by hand.
  */
+import { put, recordOf, submitOf } from './order/put.ts'
 
 /** Pixels that a press must move before it is a drag. */
 const threshold = 6
@@ -34,7 +36,8 @@ addEventListener('pointerdown', event => {
   if (card === null || event.button !== 0 || event.pointerType === 'touch') return
   if (target.closest('a, button, [popover]') !== null) return
   const steps = stepsOf(card)
-  if (steps.size > 0) drag = { card, pointer: event.pointerId, x: event.clientX, y: event.clientY, steps, ghost: null }
+  if (steps.size > 0 || submitOf(card) !== null)
+    drag = { card, pointer: event.pointerId, x: event.clientX, y: event.clientY, steps, ghost: null }
 })
 
 addEventListener('pointermove', event => {
@@ -49,13 +52,35 @@ addEventListener('pointermove', event => {
   drag.ghost!.style.translate = `${event.clientX - x}px ${event.clientY - y}px`
   const over = columnAt(event.clientX, event.clientY)
   for (const column of columns()) column.classList.toggle('over', column === over && column.classList.contains('open'))
+  mark(besideAt(drag.card, event))
 })
+
+interface Beside {
+  readonly card: HTMLElement
+  readonly side: 'before' | 'after'
+}
+
+/** The card of its own column that it would stand beside; null: it is not over one, or has no place. */
+function besideAt(own: HTMLElement, { clientX, clientY }: PointerEvent): Beside | null {
+  const card = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('.card') ?? null
+  if (card === null || card === own || card.parentElement !== own.parentElement || submitOf(own) === null) return null
+  const { top, height } = card.getBoundingClientRect()
+  return submitOf(card) === null ? null : { card, side: clientY < top + height / 2 ? 'before' : 'after' }
+}
+
+function mark(beside: Beside | null): void {
+  for (const one of document.querySelectorAll('.card:is(.over-before, .over-after)'))
+    one.classList.remove('over-before', 'over-after')
+  beside?.card.classList.add(`over-${beside.side}`)
+}
 
 addEventListener('pointerup', event => {
   if (drag === null || event.pointerId !== drag.pointer) return
   const { steps, ghost, card } = drag
   const found = ghost === null ? undefined : steps.get(columnAt(event.clientX, event.clientY)?.dataset.state ?? '')
+  const beside = ghost === null ? null : besideAt(card, event)
   end()
+  if (beside !== null) return put(card, `${beside.side}.${recordOf(submitOf(beside.card)!)}`)
   if (found === undefined) return
   const [step] = found
   // Several steps lead there: the menu asks which.
@@ -95,6 +120,7 @@ function begin(now: Drag): void {
 }
 
 function end(): void {
+  mark(null)
   drag?.ghost?.remove()
   drag?.card.classList.remove('moved')
   for (const column of columns()) column.classList.remove('open', 'shut', 'over')

@@ -366,6 +366,7 @@ export const english = {
   'builtIn.changed_at': 'Changed at',
   'builtIn.changed_by': 'Changed by',
   'builtIn.archived_at': 'Archived at',
+  'builtIn.position': 'Place',
   // activity
   hasCreated: 'created it',
   hasSampled: 'put it in as sample data',

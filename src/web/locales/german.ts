@@ -371,6 +371,7 @@ export const german = {
   'builtIn.changed_at': 'Geändert am',
   'builtIn.changed_by': 'Geändert von',
   'builtIn.archived_at': 'Archiviert am',
+  'builtIn.position': 'Stelle',
   hasCreated: 'hat es angelegt',
   hasSampled: 'hat es als Beispiel eingetragen',
   hasChanged: 'hat es geändert',

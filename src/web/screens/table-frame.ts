@@ -2,6 +2,8 @@
 
 import { memoize } from '../../expression/memoize.ts'
 import type { Grouping, Screen } from '../../headings/2-screens/model.ts'
+import { hasPlace, placeField } from '../../headings/3-entities/by-hand.ts'
+import type { App } from '../../headings/app.ts'
 import { specified } from '../../headings/specified.ts'
 import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
 import type { FilterBarView, FilterRecords } from '../../kinds/screens/filter-view.ts'
@@ -20,7 +22,7 @@ import { listsOut } from '../../run/read/read-out.ts'
 import type { Actor, Request } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../request-context.ts'
-import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
+import { bulkHref, emergencyHref, importHref, placeHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, paperFormat, withRowsName } from '../sheets.ts'
@@ -50,6 +52,8 @@ interface Framed {
   readonly frame: TableFrame
   /** What may be done with several rows, whatever can be done with each. */
   readonly bulk: readonly BulkLink[]
+  /** Where places in it are changed; null: it is not in an order by hand. */
+  readonly places: string | null
   /** Its rows, by what was read of them. */
   readonly rows: WeakMap<ReadRow, TableView['rows'][number]>
   /** Its pages, by the rows that were read. */
@@ -85,10 +89,22 @@ export function framed(build: Building, framing: Framing): Framed {
     return {
       frame: frameOf(listed, framing),
       bulk: bulkOf(listed, framing.need),
+      places: isSignedIn(context) && isByHand(site.app, framing.need) ? placeHref(framing.need.entity) : null,
       rows: new WeakMap(),
       pages: new WeakMap(),
     }
   })
+}
+
+/** It stands in its entity's order by hand, and in no other one besides. */
+export function isByHand(
+  app: App,
+  { entity, sort, group, archived }: Pick<RowsNeed, 'entity' | 'sort' | 'group' | 'archived'>,
+): boolean {
+  const of = app.entities.get(entity)!
+  const [first, ...further] = sort.length > 0 ? sort : of.order
+  const isPlace = first?.field === placeField && !first.descending && further.length === 0
+  return hasPlace(of) && isPlace && group === undefined && archived !== true
 }
 
 function frameOf(build: Building, { screen, need, ignored, data, records, groups }: Framing): TableFrame {

@@ -28,23 +28,29 @@ import { isNumeric } from './values.ts'
 
 type Row = TableView['rows'][number]
 
-/** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one in the same list, as `known` has them. */
+/** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one in the same list, as `rows` has them. */
 export function rowViews(
   build: Building,
   screen: Screen,
   entity: string,
   fields: readonly string[],
-  known: WeakMap<ReadRow, Row>,
+  { rows: known, places }: { readonly rows: WeakMap<ReadRow, Row>; readonly places: string | null },
 ): (row: ReadRow) => Row {
   let make: ((row: ReadRow) => Row) | null = null
   return row =>
     memoize(known, row, () => {
-      make ??= rowView(build, screen, entity, fields)
+      make ??= rowView(build, screen, entity, fields, places)
       return make(row)
     })
 }
 
-function rowView(build: Building, screen: Screen, entity: string, fields: readonly string[]): (row: ReadRow) => Row {
+function rowView(
+  build: Building,
+  screen: Screen,
+  entity: string,
+  fields: readonly string[],
+  places: string | null,
+): (row: ReadRow) => Row {
   const { site, context } = build
   const list = listParameter(context)
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
@@ -62,6 +68,7 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
       const title = at === 0 ? face.title(row) : null
       return title === null ? cell : { ...cell, text: title, look: 'text', state: null, datetime: null }
     }),
+    places: row.may.change.open ? places : null,
     // Not all of an action: forms of a page have its tokens.
     actions: actionsOf(build, buttons, entity, row, { onlyOpen: true }).map(
       ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),

@@ -37,7 +37,7 @@ export function tableView(
   const count = data.count === null ? null : countText(site, entity, data.count)
   const { rows, bulk } = memoize(around.pages, data.rows, () => {
     const fields = frame.columns.map(({ field }) => field)
-    const made = data.rows.map(rowViews(build, screen, entity, fields, around.rows))
+    const made = data.rows.map(rowViews(build, screen, entity, fields, around))
     return { rows: made, bulk: need.archived ? [] : bulkOf(entity, made, around.bulk) }
   })
   const further = need.after !== null || need.before !== null

@@ -2,7 +2,7 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { filterHref, groupName } from '../address.ts'
-import type { Lookup, Presenter } from '../presenter.ts'
+import type { Lookup, Places, Presenter } from '../presenter.ts'
 import type { GroupsData, ReadRow } from '../read-data.ts'
 import type { GroupsNeed } from '../screen-kind.ts'
 import { boardPart } from './screen.ts'
@@ -20,13 +20,17 @@ export function boardView(presenter: Presenter, { screen, need, data, lookup }: 
   const { app, reader, path, address } = presenter
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
+  const places = presenter.places(need)
   const isEmpty = data.groups.every(({ rows }) => rows.length === 0)
   const groups = data.groups.map(({ value, count, rows }) => ({
     value,
     label: wordFor(app, value),
     state: by === 'state' && app.workflows.has(entity) ? presenter.state(entity, value) : null,
     count: `${reader.format.count(count.n)}${count.more ? '+' : ''}`,
-    cards: rows.map(row => cardOf(presenter, screen, entity, row, shown, by)),
+    cards: rows.map((row, at) => ({
+      ...cardOf(presenter, screen, entity, row, shown, by),
+      places: placesOf(places, rows, at),
+    })),
     more: count.more || count.n > rows.length ? presenter.firstShown(rows.length) : null,
     href: filterHref(path, address.query, groupName, value),
   }))
@@ -60,7 +64,7 @@ function cardOf(
   row: ReadRow,
   shown: readonly string[],
   by: string,
-): CardView {
+): Omit<CardView, 'places'> {
   const naming = presenter.namingFields(entity)
   const { title, reference, initials, href } = presenter.face(entity, row)
   return {
@@ -74,5 +78,21 @@ function cardOf(
       .filter(field => field !== by && !naming.includes(field))
       .flatMap(field => presenter.fact(entity, row, field) ?? []),
     moves: presenter.actions(boardPart(screen).buttons, entity, row),
+  }
+}
+
+/** Beside the cards of the same group that are shown. */
+function placesOf(places: Places | null, rows: readonly ReadRow[], at: number): CardView['places'] {
+  const row = rows[at]!
+  if (places === null || rows.length < 2 || !row.may.change.open) return null
+  const beside = (way: 'top' | 'up' | 'down', side: 'before' | 'after', other: ReadRow | undefined) =>
+    other === undefined ? [] : [{ way, value: `${row.id}.${side}.${other.id}` }]
+  return {
+    ...places,
+    ways: [
+      ...beside('top', 'before', at > 1 ? rows[0] : undefined),
+      ...beside('up', 'before', rows[at - 1]),
+      ...beside('down', 'after', rows[at + 1]),
+    ],
   }
 }

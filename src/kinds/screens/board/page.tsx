@@ -23,6 +23,10 @@ export const boardPage: ScreenPage = {
     ])
     if (data === null) return null
     const view = boardView(presenter, { screen, need, data, lookup })
-    return { view, content: <BoardScreen view={view} />, scripts: ['board.js', 'list.js'] }
+    return {
+      view,
+      content: <BoardScreen view={view} />,
+      scripts: presenter.places(need) === null ? ['board.js', 'list.js'] : ['board.js', 'list.js', 'order.js'],
+    }
   },
 }

@@ -1,5 +1,6 @@
 /** What a board is given: cards in groups, each with what a drag would do. */
 import type { FilterBarView } from '../filter-view.ts'
+import type { Places } from '../presenter.ts'
 import type { ActionView, FactView, LinkView, MarkOf, ScreenView, StateView } from '../view-model.ts'
 
 export interface BoardView extends ScreenView {
@@ -41,4 +42,11 @@ export interface CardView {
    * Closed ones are given for the reason shown while dragging and in the menu.
    */
   readonly moves: readonly ActionView[]
+  /** The ways to another place in its group, by hand; null: it stays in its place. */
+  readonly places: CardPlaces | null
+}
+
+export interface CardPlaces extends Places {
+  /** Values of the submits. */
+  readonly ways: readonly { readonly way: 'top' | 'up' | 'down'; readonly value: string }[]
 }

@@ -57,7 +57,7 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
   )
 }
 
-function cardOf({ id, title, reference, initials, href, marks, lines, moves }: CardView) {
+function cardOf({ id, title, reference, initials, href, marks, lines, moves, places }: CardView) {
   const open = moves.filter(move => move.open)
   return {
     id,
@@ -76,6 +76,7 @@ function cardOf({ id, title, reference, initials, href, marks, lines, moves }: C
       tone: danger ? ('bad' as const) : ('plain' as const),
     })),
     closed: closedSteps(moves),
-    hidden: open[0]?.hidden ?? [],
+    places: places === null ? [] : places.ways.map(one => ({ ...one, action: places.action })),
+    hidden: [...(open[0]?.hidden ?? []), ...(places?.hidden ?? [])],
   }
 }

@@ -7,6 +7,7 @@ import type { ScreenPage } from '../screen-page.ts'
 import { listSheet, paperOut, paperRows } from './paper.ts'
 import { listPart, listRows } from './screen.ts'
 import { listContent } from './view.tsx'
+import type { ListView } from './view-model.ts'
 
 export const listPage: ScreenPage = {
   name: 'list',
@@ -45,7 +46,7 @@ export const listPage: ScreenPage = {
       }
       return presenter.asPaper
         ? { sheets: [listSheet(presenter.reader, view)], ...paperOut(table) }
-        : { view, content: listContent(presenter.reader, view), scripts: ['list.js'] }
+        : { view, content: listContent(presenter.reader, view), scripts: scriptsFor(view) }
     }
     const nearly = found.data.rows.length === 0 ? presenter.nearly(need) : null
     const similar = nearly && (await read(nearly))
@@ -55,3 +56,7 @@ export const listPage: ScreenPage = {
     return page(presenter.at(query), similar)
   },
 }
+
+/** Places are changed by a script of its own, where they may be. */
+const scriptsFor = ({ rows }: ListView): readonly string[] =>
+  rows.some(({ places }) => places !== null) ? ['list.js', 'order.js'] : ['list.js']

@@ -68,6 +68,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   href: orNull(address),
   under: fc.constantFrom('', 'T-1 · <Ann>'),
   cells: fc.array(value, { minLength: 4, maxLength: 4 }),
+  places: orNull(fc.constant('/-/place?entity=loan')),
   marks: fc.subarray([
     { label: 'Late', tone: 'bad' },
     { label: '<New>', tone: 'plain' },
@@ -124,6 +125,7 @@ test('a shape that is known gives each row its own texts', () => {
     under: '',
     cells: ['number', 'state', 'due', 'value'].map(of => ({ ...cell, text: `${name} ${of}` })),
     marks: [],
+    places: null,
     actions: [],
     more: [],
   })
@@ -154,6 +156,7 @@ test('a row that was made before is named anew beside one of the same title', ()
     under: '',
     cells: [],
     marks: [],
+    places: null,
     actions: [],
     more: [],
   })
@@ -176,6 +179,7 @@ test('rows share the items of their menus, and what is not said by their address
     under: '',
     cells: [],
     marks: [],
+    places: null,
     actions: [],
     more,
   })
@@ -235,6 +239,7 @@ test('what is kept of a table is for the same rows in the same frame, with the s
       under: '',
       cells: [{ text: name, look: 'text', href: null, datetime: null, state: null }],
       marks: [],
+      places: null,
       actions: [],
       more: [{ kind: 'edit', label: 'Edit', href: `/loans/${name}/edit` }],
     },

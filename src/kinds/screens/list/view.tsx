@@ -319,13 +319,13 @@ export const keptRow = (row: ListRow, places: string | null = null, object = row
   of: row,
   object,
   places,
-  withMenu: row.actions.length + row.more.length > 0,
+  withMenu: row.actions.length + row.more.length > 0 || row.places !== null,
   shaped: () => shapedRow({ ...row, title: object }, places),
 })
 
 /** Rows with the same states and looks are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow, places: string | null): ShapedRow {
-  const { id, title, href, under, cells, marks, actions, more } = row
+  const { id, title, href, under, cells, marks, places: moves, actions, more } = row
   const texts = [id, title, href ?? '', under]
   let shape = `${href === null ? '-' : '+'}${under === '' ? '-' : '+'}`
   for (const { text, look, state, href: to, datetime, due } of cells) {
@@ -335,7 +335,7 @@ export function shapedRow(row: ListRow, places: string | null): ShapedRow {
     if (state !== null) shape += memoize(stateKeys, state, () => JSON.stringify(state))
   }
   const isMine = actions.some(({ primary }) => primary)
-  shape += isMine
+  shape += `${isMine}${moves}`
   if (marks.length > 0) shape += JSON.stringify(marks)
   if (places !== null) {
     texts.push(places)
@@ -355,7 +355,7 @@ export function shapedRow(row: ListRow, places: string | null): ShapedRow {
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
 function tableRow(
-  { href, cells, marks, actions, more }: ListRow,
+  { href, cells, marks, places, actions, more }: ListRow,
   isShared: boolean,
   texts: readonly string[],
 ): TableRow {
@@ -374,6 +374,7 @@ function tableRow(
     ),
     mine: actions.some(({ primary }) => primary),
     marks,
+    places,
   }
   if (isShared) return { ...row, shared: next() }
   return {
