@@ -183,6 +183,57 @@ test.runIf(installs)('functions and components that stand beside a document run'
   expect(stdout).toMatch(/\d passed, 0 failed\n/)
 })
 
+/** A picture that must be one, and who hands it in. */
+const pictures = `# Pictures
+
+- **Ninefold:** 1
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /pictures | Pictures | everyone signed in | list of Picture |
+
+## 3 Entities and their fields
+
+### Picture
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+| photo | image | required; types JPEG, PNG |
+
+## 5 Validation rules
+
+#### Scenario: a picture is taken
+
+| Step | Who | What | Result |
+| --- | --- | --- | --- |
+| When | Max the Member | Picture P1 with name Harbour | ok |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+
+### Picture
+
+| Role | See | Create |
+| --- | --- | --- |
+| Member | yes | yes |
+`
+
+test.runIf(installs)('files are told by their content', () => {
+  writeFileSync(join(desk, 'pictures.md'), pictures)
+  environment.DATABASE_URL = inject('databaseUrl')
+  const { status, stdout } = run(desk, process.execPath, ninefold, 'verify', 'pictures.md', '--only', '5')
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/ok +when: Max the Member, Picture P1[\s\S]*\d passed, 0 failed\n/),
+  ])
+})
+
 test.runIf(installs)('a large file is read in a thread of its own', async () => {
   const thread = new Worker(join(installed, 'dist', 'table-thread.js'), {
     workerData: {

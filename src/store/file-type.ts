@@ -1,6 +1,7 @@
 /** What a file is, found from its content; its name and what the sender says of it are not asked. */
+import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBlob } from 'file-type'
 import { unknownType } from '../kinds/fields/file/types.ts'
 
 /** Bytes that are looked at to tell text from everything else. */
@@ -10,7 +11,9 @@ const patience = 5_000
 
 /** A media type: of what has a mark of its own, else `text/plain` for text in UTF-8, else that of unknown content. */
 export async function contentType(path: string): Promise<string> {
-  const found = await fileTypeFromFile(path, { signal: AbortSignal.timeout(patience) }).catch(() => undefined)
+  // Not from its path: for that it imports a package by a name that no bundler sees.
+  const content = await openAsBlob(path)
+  const found = await fileTypeFromBlob(content, { signal: AbortSignal.timeout(patience) }).catch(() => undefined)
   if (found !== undefined) return found.mime.split(';')[0]!.trim().toLowerCase()
   return (await isText(path)) ? 'text/plain' : unknownType
 }
