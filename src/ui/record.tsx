@@ -129,8 +129,12 @@ export function FromHere({ open, closed }: FromHereProps) {
   const far = closed.filter(({ elsewhere }) => elsewhere === true)
   return (
     <>
-      <h3 className="sub">{words('fromHere')}</h3>
-      {open.length + near.length > 0 && <Moves open={open} closed={near} />}
+      {open.length + near.length > 0 && (
+        <>
+          <h3 className="sub">{words('fromHere')}</h3>
+          <Moves open={open} closed={near} />
+        </>
+      )}
       {far.length > 0 && (
         <details className="far">
           <summary>{words('elsewhere', { steps: far.map(({ label }) => label).join(', ') })}</summary>
