@@ -16,6 +16,7 @@ interface Use {
   readonly item: string
   readonly pieces: number
   readonly worth: string
+  readonly said: string
 }
 interface Task {
   readonly id: string
@@ -219,6 +220,45 @@ test('rows of rows have rows: made, added up, changed, refused, closed, told in 
     ['Cloth', 3, '30.00'],
     ['Paint', 10, '100.00'],
   ])
+})
+
+test('rows know their places, in what is worked out and in what is refused', async () => {
+  const uses = [
+    { item: 'Soap', pieces: 2 },
+    { item: 'Cloth', pieces: 3 },
+  ]
+  const { id, parts } = await job([
+    {
+      name: 'Cleaning',
+      tasks: [
+        { what: 'Dust', minutes: 20 },
+        { what: 'Mop', minutes: 30, uses },
+      ],
+    },
+    { name: 'Paint', tasks: [{ what: 'Undercoat', minutes: 90 }] },
+  ])
+  const places = async () =>
+    (await read(id)).parts.flatMap(({ tasks }) => tasks.flatMap(task => task.uses.map(one => [one.item, one.said])))
+  expect(await places()).toEqual([
+    ['Soap', '1.2.1'],
+    ['Cloth', '1.2.2'],
+  ])
+  const [cleaning, paint] = parts
+  const [dust, mop] = cleaning!.tasks
+  const [soap, cloth] = mop!.uses
+  const turned = [{ id: mop!.id, uses: [{ id: cloth!.id }, { id: soap!.id }] }, { id: dust!.id }]
+  expect((await change(id, [{ id: paint!.id }, { id: cleaning!.id, tasks: turned }])).status).toBe(200)
+  expect(await places()).toEqual([
+    ['Cloth', '2.1.1'],
+    ['Soap', '2.1.2'],
+  ])
+  const water = [
+    { item: 'Paint', pieces: 1 },
+    { item: 'Water', pieces: 4 },
+  ]
+  const wrong = [{ id: paint!.id, tasks: [{ what: 'Top coat', minutes: 5, uses: water }] }, { id: cleaning!.id }]
+  const { errors } = body<{ errors: readonly { detail: string }[] }>(await change(id, wrong))
+  expect(errors.map(({ detail }) => detail)).toEqual(['Item 2: 4 of Water spoil the paint of Top coat.'])
 })
 
 test('all rows together are bounded', async () => {

@@ -67,7 +67,9 @@ test.each(both)('a job is made with rows on three levels, and changed; scripts %
   await button(page, 'Create job').click()
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('Parts › Paint › Tasks › Undercoat: Minutes')
   const summary = page.getByRole('alert')
-  expect(await summary.textContent()).toContain('Parts › Paint › Tasks › Undercoat › Uses › Water: 2 of Water spoil')
+  expect(await summary.textContent()).toContain(
+    'Parts › Paint › Tasks › Undercoat › Uses › Water: Item 1: 2 of Water spoil',
+  )
   expect(await summary.getByRole('link', { name: 'spoil' }).getAttribute('href')).toBe('#parts-1-tasks-0-uses-0')
   await picture(page, `rows-of-rows-refused-${scripts}`)
   if (scripts) expect(await findings(page)).toEqual([])

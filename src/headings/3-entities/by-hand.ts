@@ -8,7 +8,7 @@ import type { EntityDraft } from './declare.ts'
 import type { Entity } from './model.ts'
 import type { TypedEntity } from './shape.ts'
 
-/** Where a record stands; empty: it was not moved yet, and stands behind those that were, the newest last. */
+/** Where a record stands; of a row its place in its list, from 1; empty: it was not moved yet, and stands behind those that were, the newest last. */
 export const placeField = 'position'
 
 const says = (order: Cell | null): order is Cell => order !== null && /^by hand$/i.test(order.text)

@@ -289,8 +289,10 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
   const tenant = tenantOf(context, entity)
   const shapes = new Map<string, FieldShape>()
   shapes.set('id', { key: 'id', type: { kind: 'reference', entity: draft.key }, optional: false })
-  if (parent !== null)
+  if (parent !== null) {
     shapes.set(parent.key, { key: parent.key, type: { kind: 'reference', entity: parent.key }, optional: false })
+    shapes.set(placeField, { key: placeField, type: { kind: 'integer' }, optional: false })
+  }
   for (const field of fields.values()) shapes.set(field.key, fieldShape(context, draft, field))
   const workflow = context.workflows.get(draft.key)
   if (workflow !== undefined) {

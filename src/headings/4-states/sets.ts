@@ -9,6 +9,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { instead } from '../../expression/lexer.ts'
 import type { Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
+import { placeField } from '../3-entities/by-hand.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { type Context, type ExpressionScope, readAt } from '../context.ts'
 import { use } from '../gaps/gap.ts'
@@ -220,6 +221,7 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
   if (key === archivedAt && shape.archives) return 'records are archived and brought back, not set'
   if (['id', 'created_at', 'created_by'].includes(key) || key === shape.parent)
     return 'it is given once, when the record is created'
+  if (key === placeField && shape.parent !== undefined) return 'rows have the places in which they stand'
   if (key === 'changed_at' || key === 'changed_by') return 'every change gives it by itself'
   const { type, computed, renewed } = shape.fields.get(key)!
   if (computed !== undefined || renewed === true) return 'it is computed'

@@ -28,7 +28,7 @@ import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
-import { childLists, type Draft, type ListField, rowsIn } from './draft-record.ts'
+import { childLists, type Draft, type ListField, putInPlace, rowsIn } from './draft-record.ts'
 import { environmentOf, environmentOfRules, type Related, withRelated } from './environment.ts'
 import { inFormOrder } from './form-order.ts'
 import { namedRows } from './row-names.ts'
@@ -90,6 +90,7 @@ export interface Checked {
 export async function check(scope: Scope, writing: Writing): Promise<Checked> {
   const { tx, app, request, related } = scope
   const { entity, record, old } = writing
+  putInPlace(app, entity, record)
   related.put(entity, record)
   const found = await withRelated(related, () => {
     const now: Found = { problems: [], ruled: [], later: [] }

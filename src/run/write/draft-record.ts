@@ -1,5 +1,6 @@
 /** Records in memory while they are written: every stored field (whoever may see it), child rows included, as the rules read them. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import { placeField } from '../../headings/3-entities/by-hand.ts'
 import type { App } from '../../headings/app.ts'
 import { isLinks } from '../names.ts'
 import { isHeld } from '../read/select.ts'
@@ -40,12 +41,22 @@ export interface ListField {
   readonly parent: string
 }
 
-/** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`. */
+/** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`, nor the place of a row. */
 export const storedFields = ofEntity((app, entity): readonly string[] =>
   [...app.schema.get(entity)!.fields.values()]
     .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
-    .map(({ key }) => key),
+    .flatMap(({ key }) => (isPlace(app, entity, key) ? [] : [key])),
 )
+
+const isPlace = (app: App, entity: string, key: string): boolean =>
+  key === placeField && app.schema.get(entity)!.parent !== undefined
+
+/** The same with what stands beside them: `id`, and of a row its place. */
+export const loadedFields = ofEntity((app, entity): readonly string[] => [
+  'id',
+  ...storedFields(app, entity),
+  ...(app.schema.get(entity)!.parent === undefined ? [] : [placeField]),
+])
 
 /** The lists of child rows of an entity, in the document's order. */
 export const childLists = ofEntity((app, entity): readonly ListField[] =>
@@ -85,6 +96,15 @@ export const rowsAt = (record: RecordValue | null, list: DeepList): readonly Rec
 /** Rows with their places, from 1. */
 export const placed = (rows: readonly RecordValue[]): readonly RecordValue[] =>
   rows.map((row, index) => ({ ...row, position: String(index + 1) }))
+
+/** Gives each row of a record, and each in it, the place in which it stands now. */
+export function putInPlace(app: App, entity: string, record: RecordValue): void {
+  for (const list of childLists(app, entity))
+    for (const [index, row] of (rowsIn(record, list) as readonly Draft[]).entries()) {
+      row[placeField] = String(index + 1)
+      putInPlace(app, list.entity, row)
+    }
+}
 
 /** The same of all rows of a list, each with its place in what it is part of. */
 export const placedAt = (record: RecordValue, list: DeepList): readonly RecordValue[] =>

@@ -29,16 +29,21 @@ export function standing(live: LiveForm, decoded: Decoded): Standing {
   const id = typeof live.values.id === 'string' ? live.values.id : 'new'
   const old = live.on === 'change' ? live.values : null
   const wrong = decoded.invalidValues.map(({ path }) => path)
-  const record = placedIn(live, records, {
-    of: live.entity,
-    id,
-    given: decoded,
-    base: live.values,
-    old,
-    prefix: '',
-    path: '',
-    wrong,
-  })
+  const record = placedIn(
+    live,
+    records,
+    {
+      of: live.entity,
+      id,
+      given: decoded,
+      base: live.values,
+      old,
+      prefix: '',
+      path: '',
+      wrong,
+    },
+    null,
+  )
   return { record, environment: row => environmentOf(live, row.record, row.old, records) }
 }
 
@@ -57,13 +62,20 @@ interface Given {
   readonly wrong: readonly string[]
 }
 
-function placedIn(live: LiveForm, records: Map<string, RecordValue>, one: Given, above?: string): StandingRow {
+/** What has a row, and where in its list it stands, from 1. */
+interface Above {
+  readonly id: string
+  readonly place: string
+}
+
+function placedIn(live: LiveForm, records: Map<string, RecordValue>, one: Given, above: Above | null): StandingRow {
   const { of, id, given, base, old, prefix, path } = one
   const entity = live.entities[of]!
   const unread = one.wrong.flatMap(at => (at.startsWith(path) ? [at.slice(path.length)] : []))
   const record = merged(entity, base, given.values, unread)
-  if (above !== undefined) {
-    if (entity.parent !== null) record[entity.parent] = above
+  if (above !== null) {
+    if (entity.parent !== null) record[entity.parent] = above.id
+    record.position = above.place
     if (old === null) copyInto(live, entity, record)
   }
   records.set(`${of} ${id}`, record)
@@ -81,7 +93,7 @@ function placedIn(live: LiveForm, records: Map<string, RecordValue>, one: Given,
       const was = row.id === null ? null : (stored.find(({ id: own }) => own === row.id) ?? null)
       const at = { prefix: `${prefix}${key}.${row.written}.`, path: `${path}${key}.${index}.` }
       const more = { id: row.id ?? `new ${at.prefix}`, given: row, base: was ?? {}, old: was, wrong: one.wrong }
-      return placedIn(live, records, { of: child, ...at, ...more }, id)
+      return placedIn(live, records, { of: child, ...at, ...more }, { id, place: String(index + 1) })
     })
     lists.set(key, rows)
     record[key] = rows.map(row => row.record)

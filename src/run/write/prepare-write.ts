@@ -5,6 +5,7 @@ import { assignAll } from './assign.ts'
 import { type Checked, check, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { dependsOnInvalid } from './depends-on-invalid.ts'
+import { putInPlace } from './draft-record.ts'
 import { withRelated } from './environment.ts'
 import { begin, belong, copyAssigned, fillIn } from './fill.ts'
 import { inFormOrder } from './form-order.ts'
@@ -32,6 +33,7 @@ export async function prepareWrite(
   const { app, request } = scope
   const { entity, record, old } = writing
   belong(app, request, entity, record, old)
+  putInPlace(app, entity, record)
   const unseen = await withdrawUnseen(scope, { entity, record, old })
   const dependent = dependsOnInvalid(app, entity, record, old, pathsOf(taken.reported, unseen.problems))
   const undecided = await fillIn(scope, entity, record, old, taken.given)

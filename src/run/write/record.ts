@@ -16,10 +16,10 @@ import { commas } from '../read/filter.ts'
 import { fromArray, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { childLists, type DeepList, type Draft, deepLists, storedFields } from './draft-record.ts'
+import { childLists, type DeepList, type Draft, deepLists, loadedFields, storedFields } from './draft-record.ts'
 
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
-  return ['id', ...storedFields(app, entity)].map(key => ({
+  return loadedFields(app, entity).map(key => ({
     name: key,
     sql: isLinks(app, entity, key) ? linkedSql(app, entity, key, alias) : storedSql(app, entity, key, alias),
     type: typeOf(app, entity, key)?.kind ?? 'reference',

@@ -20,7 +20,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { Locals, Names } from './domain-events.ts'
-import { storedFields } from './draft-record.ts'
+import { loadedFields } from './draft-record.ts'
 import { environmentOf, type Related, withRelated } from './environment.ts'
 import { holdsIn } from './record.ts'
 
@@ -104,7 +104,7 @@ export function holdsOf(
 ): Promise<readonly boolean[]> {
   const named: Named = { entity, record, old: null, this: null }
   const own = rowOf(app, 'own', entity)
-  const columns = ['id', ...storedFields(app, entity).filter(key => !isLinks(app, entity, key))]
+  const columns = loadedFields(app, entity).filter(key => !isLinks(app, entity, key))
   const row = commas(columns.map(key => sql`${own(key)} as ${identifier(key)}`))
   return holdsIn(tx, sql`(select ${row}) as t`, conditions, bindingsOf(request, bindingsFor(app, named)))
 }
@@ -112,7 +112,7 @@ export function holdsOf(
 /** The values that statements of `boundRows` are given. */
 export function bindingsFor(app: App, named: Named): Readonly<Record<string, unknown>> {
   const values = (prefix: string, entity: string, record: RecordValue | null) =>
-    ['id', ...storedFields(app, entity)].map(key => [`${prefix}.${key}`, record?.[key] ?? null])
+    loadedFields(app, entity).map(key => [`${prefix}.${key}`, record?.[key] ?? null])
   return Object.fromEntries([
     ...values('own', named.entity, named.record),
     ...values('old', named.entity, named.old),

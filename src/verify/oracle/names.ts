@@ -33,6 +33,7 @@ const builtIn: Readonly<Record<string, { readonly kind: string; readonly entity:
   archived_at: { kind: 'moment', entity: null },
   created_by: { kind: 'record', entity: 'person' },
   changed_by: { kind: 'record', entity: 'person' },
+  position: { kind: 'number', entity: null },
 }
 
 export function named([first, ...behind]: readonly string[], about: About): Value {

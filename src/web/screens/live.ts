@@ -8,6 +8,7 @@ import { type Portable, partsOf, toPortable } from '../../expression/computed.ts
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { packedZone } from '../../expression/zone-table.ts'
+import { placeField } from '../../headings/3-entities/by-hand.ts'
 import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
@@ -128,8 +129,10 @@ function seesOf({ site, context }: Building, entity: string, form: FormData): Ma
   const policy = policyFor(app, context.request.actor)
   const own = new Set(['id', ...form.fields.map(({ key }) => key), ...Object.keys(form.values)])
   const rows = new Map<string, ReadonlySet<string>>()
+  // Among rows that are not seen it is another place than the one that is seen.
+  const places = (row: string) => (policy.rows(row, 'see', 't') === true ? [placeField] : [])
   for (const { of: row, fields } of listsIn({ site }, entity, form.fields))
-    rows.set(row, new Set(['id', app.schema.get(row)?.parent ?? 'id', ...fields.map(({ key }) => key)]))
+    rows.set(row, new Set(['id', app.schema.get(row)?.parent ?? 'id', ...places(row), ...fields.map(({ key }) => key)]))
   return (of, field) => {
     const known = of === entity ? own : rows.get(of)
     if (known !== undefined) return known.has(field)
