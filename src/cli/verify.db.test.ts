@@ -86,6 +86,7 @@ test('an application that lets people do what the document refuses is found out,
     'Loan, purpose: whoever may not write it cannot',
     'My loans as Borrower',
     'Desk board as Clerk',
+    'Loan as Borrower',
   ])
 })
 

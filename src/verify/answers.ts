@@ -39,7 +39,8 @@ function rowsOf(site: Site, world: World, field: Field, record: RecordValue, tol
   })
 }
 
-function worthOf(world: World, of: Entity, record: RecordValue, field: Field): Wire | typeof NOT_LOADED {
+/** What a field of a record holds, or what is worked out for it. */
+export function worthOf(world: World, of: Entity, record: RecordValue, field: Field): Wire | typeof NOT_LOADED {
   if (['list', 'values', 'file'].includes(field.type.kind) || fieldKind(field.kind).sealed === true) return NOT_LOADED
   if (field.computed === null) return (record[field.key] ?? null) as Wire
   // What is worked out stays what it was when it was frozen.

@@ -60,12 +60,20 @@ export interface Reply {
   readonly follows?: boolean
 }
 
-/** One request as somebody; throws where the server does not answer. What the database holds is another after what was written. */
+/** So often something is asked once more that waited too long for others. */
+const busyAtMost = 5
+
+/**
+ * One request as somebody; throws where the server does not answer. What the database holds is another after what was written. That a
+ * machine is slow says nothing of the document: what was not saved because of it is asked again.
+ */
 export async function ask(site: Site, player: Player, method: string, path: string, body?: unknown): Promise<Reply> {
-  const reply =
+  const act = async () =>
     player.link === undefined
       ? await send(site, player, method, path, body)
       : await site.outside(player, method, path, body, (await site.headersFor(player))['confirm-warnings'])
+  let reply = await act()
+  for (let times = 0; times < busyAtMost && reply.codes.includes('NF-BUSY'); times++) reply = await act()
   if (method !== 'GET' && isOk(reply)) site.observatory.forget()
   return reply
 }

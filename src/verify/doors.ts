@@ -20,23 +20,29 @@ import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
-import { type Case, caseOf, doorOf, isTold, type Subject, type Trial } from './trial.ts'
+import { type Case, caseOf, doorOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
 
 export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
   const known = await caseOf(trial, subject, player)
   if (known === null) return
   await tryOutdated(trial, known, subject, player)
   await tryRepeat(trial, player, values)
-  await tryComments(trial, subject)
   await tryNewFiles(trial, { player, values })
-  await tryFiles(trial, subject)
-  await tryFindAnything(trial, subject)
-  if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
-  await tryNarrowing(trial, subject, player)
+  await tryFound(trial, subject, player)
   await tryForm(trial, subject, player)
   await tryNewForm(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryNewRow(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryFeed(trial, subject, player)
+}
+
+/** What is read of a record, whoever made it. */
+export async function tryFound(trial: Trial, subject: Subject, player: Player): Promise<void> {
+  await tryComments(trial, subject)
+  await tryFiles(trial, subject)
+  await tryFindAnything(trial, subject)
+  const known = await caseOf(trial, subject, player)
+  if (known !== null && oracle.sees(known)) await tryFinding(trial, known, subject, player)
+  await tryNarrowing(trial, subject, player)
 }
 
 /** The same site, asked with one more header. */
@@ -248,6 +254,26 @@ async function tryFinding(trial: Trial, known: Case, subject: Subject, player: P
     const other = known.world.records(field.type.entity).find(({ id }) => id !== value)
     if (other !== undefined) check(`another ${field.key}`, await find({ [field.key]: String(other.id) }), false)
     break
+  }
+}
+
+/** Who sees a record is nobody's word: whoever is shown one finds it by a word of each text that is searched. */
+export async function tryShown(trial: Trial): Promise<void> {
+  const { site, entity } = trial
+  const tally = tallyOf(trial, 'door finds', entity.cell, `${entity.name}: its list finds what is looked for`)
+  for (const player of site.players) {
+    const shown = rowsOf(await ask(site, player, 'GET', entity.key)) as readonly RecordValue[]
+    for (const { key, searchable } of searchedFields(entity)) {
+      const found = shown.flatMap(({ id, [key]: value }) => wordsIn(value ?? null).map(word => ({ id, word })))[0]
+      if (found === undefined) continue
+      const reply = await ask(site, player, 'GET', `${entity.key}?${new URLSearchParams({ q: found.word })}`)
+      site.judged.add(searchable)
+      tally.tried++
+      if (isOk(reply)) tally.through++
+      if (!rowsOf(reply).some(({ id }) => id === found.id) && rowsOf(reply).length < pageOf(reply))
+        tally.wrong.push(`${player.name}, the search for ${found.word}: it is not found, against what it says`)
+    }
+    if (shown.length > 0) return
   }
 }
 

@@ -4,22 +4,20 @@
  */
 import type { Cell } from '../document/source.ts'
 import { formatDecimal, parseDecimal } from '../expression/decimal.ts'
-import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import { memoize } from '../expression/memoize.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
 import { evened } from '../headings/names.ts'
-import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { madeUp } from '../kinds/fields/made-up.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import { isArchived } from '../run/access/archived.ts'
-import { dateIn } from '../run/clock.ts'
 import { ask, insisting, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
-import { worth } from './judge.ts'
+import { environmentOf, worth } from './judge.ts'
 import { fromSeed } from './near.ts'
 import { neverCreates } from './oracle/rights.ts'
 import { isTold } from './trial.ts'
@@ -177,22 +175,6 @@ function isWithin(site: Site, player: Player, entity: Entity, values: Values, co
     }),
   )
   return evaluate(condition, environmentOf(site, player, row as RecordValue)) === true
-}
-
-/** What can be known outside of the application: a record's own values, the person, the day, constants as written. */
-export function environmentOf({ app, clock }: Site, player: Player | null, row: RecordValue): Environment {
-  const limits = Object.fromEntries([...app.limits].map(([key, { value }]) => [key, specified(value)?.wire ?? null]))
-  const now = clock.now().toISOString()
-  return {
-    row,
-    old: null,
-    me: player?.id ?? null,
-    my: null,
-    today: dateIn(clock.now(), app.product.timeZone.name),
-    now,
-    limits,
-    related: () => undefined,
-  }
 }
 
 /** Makes up to this many different values for fields that must be unique. */
@@ -408,7 +390,7 @@ async function bettered(site: Site, player: Player, entity: Entity, draft: Value
   return { values, reply }
 }
 
-/** The values with others where the refusal points to; null where it points nowhere. */
+/** The values with others where the refusal points to, in rows too; null where it points nowhere. */
 async function another(
   site: Site,
   player: Player,
@@ -418,22 +400,40 @@ async function another(
   round: number,
 ): Promise<Values | null> {
   const errors = (body.errors ?? []) as readonly { readonly pointer?: string; readonly code?: string }[]
-  const better: Values = { ...values }
-  for (const { pointer, code } of errors) {
-    const field = entity.fields.find(({ key }) => key === pointer?.split('/')[1])
-    if (field === undefined) continue
-    if (code === 'NF-FIXED' || code === 'NF-FILLED') {
-      delete better[field.key]
-      continue
-    }
-    if (field.assignedFrom !== null) {
-      Object.assign(better, await offering(site, player, entity, field.assignedFrom, round))
-      continue
-    }
-    const value = await otherValue(site, player, field, values[field.key], round)
-    if (value !== undefined) better[field.key] = value
-  }
+  let better = values
+  for (const { pointer = '', code = '' } of errors)
+    better = await otherAt({ site, player, round, code }, entity, better, pointer.split('/').slice(1))
   return JSON.stringify(better) === JSON.stringify(values) ? null : better
+}
+
+interface Bettering {
+  readonly site: Site
+  readonly player: Player
+  readonly round: number
+  /** Of the refusal. */
+  readonly code: string
+}
+
+/** `path`: a field, or a list, the place of a row in it, and so on. */
+async function otherAt(how: Bettering, entity: Entity, values: Values, path: readonly string[]): Promise<Values> {
+  const { site, player, round, code } = how
+  const [key, at, ...inner] = path
+  const field = entity.fields.find(one => one.key === key)
+  if (field === undefined) return values
+  const rows = values[field.key]
+  const row = Array.isArray(rows) ? rows[Number(at)] : undefined
+  if (inner.length > 0 && field.type.kind === 'list' && row !== undefined) {
+    const better = await otherAt(how, childOf(site.app, entity, field.key), row, inner)
+    return { ...values, [field.key]: (rows as readonly Values[]).map(one => (one === row ? better : one)) }
+  }
+  if (code === 'NF-FIXED' || code === 'NF-FILLED') {
+    const { [field.key]: _, ...others } = values
+    return others
+  }
+  if (field.assignedFrom !== null)
+    return { ...values, ...(await offering(site, player, entity, field.assignedFrom, round)) }
+  const value = await otherValue(site, player, field, values[field.key], round)
+  return value === undefined ? values : { ...values, [field.key]: value }
 }
 
 /** Where the application finds nothing to choose: what this record names as one of those does that it chooses from. */

@@ -15,6 +15,7 @@ import type { Player, Site } from './client.ts'
 import { type Columns, type Grid, gridIn, isNumber, numberIn, otherGrid, type Wanted } from './grids.ts'
 import { worth } from './judge.ts'
 import { tryLines } from './lists.ts'
+import { dayOf, wireDay } from './oracle/values.ts'
 import { openPage, plainText } from './page.ts'
 import { saidOf } from './parts.ts'
 import { linesOn } from './shown.ts'
@@ -63,7 +64,11 @@ async function otherCards(about: About, path: string, cards: readonly Card[], ht
     ),
   )
   const sorted = [...days].sort()
-  const [first, middle] = [sorted[0], sorted[Math.floor(sorted.length / 2)]]
+  const { today } = about.world
+  const [first, half] = [sorted[0], sorted[Math.floor(sorted.length / 2)]]
+  // A period that is not over counts up to today: it is left to the one that is preset.
+  const isOver = first !== undefined && half !== undefined && !(first <= today && today < half)
+  const [from, to] = isOver ? [first, half] : [half, sorted.at(-1)]
   const looks: { readonly days: Days; readonly html: string }[] = []
   if (dated.length === 0) looks.push({ days: null, html })
   const own = periodOf(about)
@@ -73,9 +78,7 @@ async function otherCards(about: About, path: string, cards: readonly Card[], ht
   }
   const queries = [
     { days: null, query: 'period=all' },
-    ...(first === undefined || middle === undefined
-      ? []
-      : [{ days: { from: first, to: middle }, query: `from=${first}&to=${middle}&against=none` }]),
+    ...(from === undefined || to === undefined ? [] : [{ days: { from, to }, query: `from=${from}&to=${to}` }]),
   ]
   for (const { days: within, query } of dated.length === 0 ? [] : queries) {
     const page = await openPage(about.site, about.player, `${path}?${query}`)
@@ -126,7 +129,8 @@ function otherCard(about: About, card: Card, days: Days, html: string): readonly
     judged.in(about.screen.name, 'Shows')
     if (days !== null) note(content.date?.cell)
     const wrong = isNumber(shown, is) ? [] : [`it is ${shown}, and not ${is ?? 'empty'}`]
-    return [...wrong, ...otherAim(about, card, is, block!)]
+    const change = days === null ? null : beforeOf(about, content, days)
+    return [...wrong, ...otherAim(about, card, is, block!), ...otherChange(about, card, is, change, block!)]
   }
   // Along the days of a period it is drawn by smaller units.
   if (days !== null && content.date?.cell.text === content.by.value.cell.text) return []
@@ -139,6 +143,8 @@ function otherCard(about: About, card: Card, days: Days, html: string): readonly
   if (days !== null) note(content.date?.cell)
   return wrong
 }
+
+type NumberContent = CardContent & { readonly kind: 'number' }
 
 const textsOf = ({ figure, whole }: Measure): readonly string[] =>
   [figure.of, figure.where, ...(whole !== null && whole !== 'all' && 'kind' in whole ? [whole.of, whole.where] : [])]
@@ -153,7 +159,7 @@ function otherAim({ site }: About, card: Card, is: number | null, block: string)
   if (Number.isNaN(aim)) return []
   const wanted = content.measures[0].whole === null ? aim : 100 * aim
   const way = content.better === 'lower' ? is <= wanted : content.better === 'higher' ? is >= wanted : null
-  const said = [...block.matchAll(/<dd class="muted">(.*?)<\/dd>/gs)].find(([, inner]) => /class="cmp/.test(inner!))
+  const said = [...block.matchAll(/<dd class="muted">(.*?)<\/dd>/gs)].findLast(([, inner]) => /class="cmp/.test(inner!))
   const text = plainText(said?.[1] ?? '')
   site.judged.add(content.aim.cell)
   const wrong = text.split(/[^\d.,]+/).some(one => one !== '' && isNumber(one, wanted))
@@ -163,6 +169,43 @@ function otherAim({ site }: About, card: Card, is: number | null, block: string)
   site.judged.in(content.aim.cell, 'Better')
   const isSaid = new RegExp(`class="cmp ${way ? 'good' : 'bad'}"`).test(said?.[0] ?? '')
   return isSaid ? wrong : [...wrong, `it is ${is}: that its aim is ${way ? 'reached' : 'missed'} is not said`]
+}
+
+/** What it was in as many days of the period before; null: that cannot be told. */
+function beforeOf(about: About, { measures: [measure], date }: NumberContent, { from, to }: NonNullable<Days>) {
+  if (date === null) return null
+  const [first, last, today] = [from, to, about.world.today].map(dayOf) as [number, number, number]
+  const start = first - (last - first + 1)
+  const days = { from: wireDay(start), to: wireDay(first - 1) }
+  const { entity, where } = measure.figure
+  if (first <= today && today <= last) return null
+  const records = countedIn(about, entity, measure.whole === null ? [where] : [], { by: date, days })
+  return seesAll(about, entity, textsOf(measure), records) ? { was: measured(about, measure, records) } : null
+}
+
+/** That it went up or down is said, and which of them is good. */
+function otherChange(
+  { site }: About,
+  { shows }: Card,
+  is: number | null,
+  before: { readonly was: number | null } | null,
+  block: string,
+): readonly string[] {
+  const content = specified(shows)
+  if (before === null || is === null || content?.kind !== 'number') return []
+  const { was } = before
+  const isShare = content.measures[0].whole !== null
+  const isCompared = was !== null && (was !== 0 || isShare)
+  const isHigher = is > (was ?? 0)
+  const tone =
+    content.better === null || is === was ? '' : ` ${isHigher === (content.better === 'higher') ? 'good' : 'bad'}`
+  const [, there] = /<dd class="muted"><span class="cmp( \w+)?">/.exec(block) ?? []
+  const isThere = /<dd class="muted"><span class="cmp/.test(block)
+  if (isCompared) site.judged.in(content.measures[0].cell, 'Better')
+  if (isThere !== isCompared) return [`that it was ${was ?? 'nothing'} is ${isCompared ? 'not ' : ''}said`]
+  return !isThere || (there ?? '') === tone
+    ? []
+    : [`it was ${was} and is ${is}: that is said to be${there ?? ' neither'}`]
 }
 
 /** Some records below each other. */

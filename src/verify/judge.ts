@@ -6,6 +6,9 @@ import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.t
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
+import { specified } from '../headings/specified.ts'
+import { dateIn } from '../run/clock.ts'
+import type { Player, Site } from './client.ts'
 import type { About } from './oracle/names.ts'
 import { partOf } from './oracle/read.ts'
 import type { Said } from './oracle/rights.ts'
@@ -127,4 +130,20 @@ export function closedDays(told: Told, records: (entity: string) => readonly Rec
       : [],
   )
   return days.sort()
+}
+
+/** What can be known outside of the application: a record's own values, the person, the day, constants as written. */
+export function environmentOf({ app, clock }: Site, player: Player | null, row: RecordValue): Environment {
+  const limits = Object.fromEntries([...app.limits].map(([key, { value }]) => [key, specified(value)?.wire ?? null]))
+  const now = clock.now().toISOString()
+  return {
+    row,
+    old: null,
+    me: player?.id ?? null,
+    my: null,
+    today: dateIn(clock.now(), app.product.timeZone.name),
+    now,
+    limits,
+    related: () => undefined,
+  }
 }

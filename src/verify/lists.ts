@@ -8,7 +8,7 @@ import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { currencyPlaces, fromWire, order } from '../expression/values.ts'
-import type { Column, Grouping, Screen, SortKey } from '../headings/2-screens/model.ts'
+import type { Column, Grouping, Route, Screen, SortKey } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { allView, viewHref } from '../kinds/screens/address.ts'
@@ -49,14 +49,24 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
   const route = specified(screen.route)
   const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
   if (route === null || fieldIn(route) !== null || entity === undefined || !isTold(site.app, entity.key)) return []
-  const { where, shown, sort, views, groups } = usesOf(screen)
+  const { where } = usesOf(screen)
   const conditions = where === null ? [] : [where]
   const kind = kindOf(screen)
   if (!kind?.isListing)
     return kind?.shows === 'records' ? otherShown(site, screen, entity, player, conditions, html) : []
   site.judged.in(screen.name, 'Shows')
   site.judged.add(saidOf({ site, screen }, 'shows'))
-  const looks: readonly Look[] = [
+  const wrong: string[] = []
+  for (const look of looksOf(screen, route))
+    wrong.push(...(await tryLook(site, screen, entity, look, player)).map(text => `${look.says}${text}`))
+  return wrong
+}
+
+/** The list itself, and each of its views. */
+export function looksOf(screen: Screen, route: Route): readonly Look[] {
+  const { where, shown, sort, views, groups } = usesOf(screen)
+  const conditions = where === null ? [] : [where]
+  return [
     { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort, groups },
     ...views.map(view => ({
       says: `in the view ${view.name.text}, `,
@@ -67,10 +77,6 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
       groups,
     })),
   ]
-  const wrong: string[] = []
-  for (const look of looks)
-    wrong.push(...(await tryLook(site, screen, entity, look, player)).map(text => `${look.says}${text}`))
-  return wrong
 }
 
 /** Records on a page that may be one of many: what is not there may be on another. */
@@ -109,7 +115,7 @@ async function otherShown(
   return wrong
 }
 
-async function tryLook(
+export async function tryLook(
   site: Site,
   screen: Screen,
   entity: Entity,
@@ -362,6 +368,14 @@ function otherTotals({ listed, look, ...whose }: About, screen: Screen): readonl
   })
 }
 
+const emptyLines = (csv: string): number =>
+  csv
+    .replace(/"(?:[^"]|"")*"/g, 'x')
+    .trimEnd()
+    .split(/\r?\n/)
+    .slice(1)
+    .filter(line => line === '').length
+
 /** As a file: the columns of the list, and the records of it that may be taken out, with what their texts say. */
 async function otherFile(about: About, player: Player): Promise<readonly string[]> {
   const { site, entity, world, look } = about
@@ -375,8 +389,10 @@ async function otherFile(about: About, player: Player): Promise<readonly string[
   const wrong = columnsIn(about, heads)
   const { wanted, open } = letThrough(about, look.conditions)
   const taken = [...wanted].filter(id => takesOut({ world, entity: entity.key, record: world.record(entity.key, id)! }))
-  if (open.size === 0 && table.rows.length !== taken.length)
-    wrong.push(`it has ${table.rows.length} records, and ${taken.length} may be taken out`)
+  // Of one column, a record that says nothing there is an empty line, which a table has not.
+  const count = table.rows.length + (heads.length > 1 ? 0 : emptyLines(text))
+  if (open.size === 0 && count !== taken.length)
+    wrong.push(`it has ${count} records, and ${taken.length} may be taken out`)
   for (const { key, kind } of entity.fields) {
     const column = heads.indexOf(fieldInfo(site.app, entity.key, key)?.label ?? '')
     if (kind !== 'text' || column < 0 || open.size > 0) continue

@@ -11,9 +11,10 @@ import { inParallel, isOk, type Player, type Site } from './client.ts'
 import { tryClosed } from './closed.ts'
 import { tryConditions } from './conditions.ts'
 import { tryDeputies } from './deputies.ts'
-import { tryDoors } from './doors.ts'
+import { tryDoors, tryFound, tryShown } from './doors.ts'
 import { createSome } from './drafts.ts'
 import { tryEdges } from './edges.ts'
+import { isUntakeable, tryGranted } from './granted.ts'
 import { tryImport } from './imports.ts'
 import { tryJoint } from './joint.ts'
 import { toldOf } from './judge.ts'
@@ -22,6 +23,7 @@ import { tryOpen, tryRows } from './open.ts'
 import * as oracle from './oracle/rights.ts'
 import { tryOverlaps } from './overlaps.ts'
 import { tryLink, tryPublicForms } from './public.ts'
+import { tryRequired } from './required.ts'
 import { tryRowRights } from './row-rights.ts'
 import { rowAs } from './rows.ts'
 import { tryShares } from './shares.ts'
@@ -98,6 +100,7 @@ async function tryAssumed(site: Site, entity: Entity): Promise<readonly Line[]> 
     await tryClosed(trial, accepted)
     break
   }
+  await tryShown(trial)
   return linesOf(trial)
 }
 
@@ -131,8 +134,11 @@ async function tryEntity(trial: Trial): Promise<void> {
     await tryOverlaps(trial, sent)
     if (first !== undefined) await tryDoors(trial, first, sent)
     await tryPublicForms(trial, sent)
+    await tryRequired(trial, sent)
   }
   if (first !== undefined) {
+    const reader = sent === null ? await readerOf(trial, first) : undefined
+    if (reader !== undefined) await tryFound(trial, first, reader)
     await tryLink(trial, first, second)
     await tryShares(trial, first, second)
     if (entity.appendOnly !== null) await tryDatabase(trial, entity.appendOnly, first)
@@ -147,7 +153,17 @@ async function tryEntity(trial: Trial): Promise<void> {
   }
   if (unreached.size > 0)
     creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
-  noteUntaken(trial)
+  await noteUntaken(trial)
+  await tryGranted(trial)
+}
+
+/** The first who sees it. */
+async function readerOf(trial: Trial, subject: Subject): Promise<Player | undefined> {
+  for (const player of trial.site.players) {
+    const known = await caseOf(trial, subject, player)
+    if (known !== null && oracle.sees(known)) return player
+  }
+  return undefined
 }
 
 /** Each subject in each state. Gives the states that one could not be brought to. */
@@ -175,8 +191,8 @@ async function tryStates(
   return unreached
 }
 
-/** Says of each step that nobody was ever let through to. */
-function noteUntaken(trial: Trial): void {
+/** Says of each step that nobody was ever let through to: what no record lets anybody take is given in vain. */
+async function noteUntaken(trial: Trial): Promise<void> {
   const { site, entity } = trial
   for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {
     const tally = trial.tallies.get(`step ${key}`)
@@ -185,9 +201,11 @@ function noteUntaken(trial: Trial): void {
       tally.through === 0 &&
       oracle.isGiven(toldOf(site.app).entity(entity.key), key) &&
       !isPlayed(trial, key)
-    )
+    ) {
       tally.note =
         'Nobody was ever let through: on no record that was tried does its When hold for whoever may. Add a scenario that takes it.'
+      if (await isUntakeable(trial, key)) tally.wrong.push('it is given to people, and no record lets anybody take it')
+    }
   }
 }
 

@@ -4,9 +4,8 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import { usesOf } from '../kinds/screens/uses.ts'
 import { isArchived } from '../run/access/archived.ts'
-import { fieldIn, routeHref } from '../web/routes.ts'
+import { fieldIn } from '../web/routes.ts'
 import type { Player, Site } from './client.ts'
 import { isNone, pieces, stepKeyOf } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
@@ -16,13 +15,7 @@ import { isTold } from './trial.ts'
 import { visitor, type World } from './world.ts'
 
 /** What is not as the document says; empty: nothing. */
-export async function tryParts(
-  site: Site,
-  screen: Screen,
-  player: Player,
-  html: string,
-  path: string,
-): Promise<readonly string[]> {
+export async function tryParts(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
   const world = await site.observatory.world(player)
   const about = { site, screen, player, world, html }
   return [
@@ -30,7 +23,6 @@ export async function tryParts(
     ...otherCards(about),
     ...(await otherButtons(about)),
     ...(await otherWaiting(about)),
-    ...otherFacts(about, path),
   ]
 }
 
@@ -112,39 +104,6 @@ function otherCards(about: About): readonly string[] {
       return isRead ? [] : [`${key} is not on the card of ${entity.name} ${record.id}`]
     })
   })
-}
-
-/** What reads on a page as it is stored. */
-const isPlain = /^[\p{L}\d]+(?: [\p{L}\d]+)*$/u
-
-/** The page of a record says what each of its fields holds, as far as this person sees it. */
-function otherFacts(about: About, path: string): readonly string[] {
-  const { site, screen, world, html } = about
-  const [route, kind] = [specified(screen.route), kindOf(screen)]
-  const field = route === null ? null : fieldIn(route)
-  const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
-  const { paper, blocks } = usesOf(screen)
-  const isWhole = kind?.isRecordPage === true && kind.entry === undefined && paper === null && blocks.length === 0
-  if (!isWhole || field === null || entity === undefined || !isTold(site.app, entity.key)) return []
-  const record = world.records(entity.key).find(one => routeHref(route!, String(one[field])) === path)
-  if (record === undefined) return []
-  const one = { app: site.app, world, entity: entity.key, record }
-  const text = plainText(/<main\b.*<\/main>/s.exec(html)?.[0] ?? html)
-  return entity.fields.flatMap(own => {
-    const value = record[own.key]
-    const isShown = own.type.kind !== 'text' || (/^(?:long )?text$/.test(own.kind) && isPlain.test(String(value)))
-    // What somebody does not see is not named to them.
-    if (own.type.kind === 'reference' && !isNamed(about, own.type.entity, value)) return []
-    if (!isShown || !oracle.seesField(one, own) || isReadIn(about, own, value, text) !== false) return []
-    return [`${own.key} of ${String(record[field])} does not stand there`]
-  })
-}
-
-function isNamed({ site, world }: About, entity: string, id: unknown): boolean {
-  const record = world.record(entity, String(id))
-  if (record === undefined || !isTold(site.app, entity)) return false
-  const one = { app: site.app, world, entity, record }
-  return oracle.sees(one) && site.app.entities.get(entity)!.title.every(key => oracle.seesField(one, { key }))
 }
 
 /** Whether a value is read in a text; null: it cannot be told. */

@@ -22,8 +22,8 @@ import {
   toldBy,
 } from './client.ts'
 import { refused, set, stored as storedStatus, typedIn } from './constants.ts'
-import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
-import { worth } from './judge.ts'
+import { CannotArrange, draftOf, storedId, writtenOf } from './drafts.ts'
+import { environmentOf, worth } from './judge.ts'
 import { plainly } from './left.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'

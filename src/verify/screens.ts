@@ -14,11 +14,13 @@ import { isFor, opensRecord, opensScreen } from './audience.ts'
 import { inParallel, type Player, type Site } from './client.ts'
 import { tryDays } from './days.ts'
 import { tryBeside } from './doors.ts'
+import { tryFacts } from './facts.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
 import { openPage, type Page, plainText } from './page.ts'
 import { otherPaper, otherSheets } from './paper.ts'
 import { tryParts } from './parts.ts'
+import { otherTies } from './ties.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -59,7 +61,7 @@ export async function tryScreens(
   for (const [index, screen] of screens.entries()) {
     site.at?.(`${index + 1} of ${screens.length} screens: ${screen.name.text}`)
     const ofPeople = await inParallel(people, player => tryScreen(site, screen, player))
-    const tried = [...ofPeople, ...(await tryStates(site, screen, people))]
+    const tried = [...ofPeople, ...(await tryStates(site, screen, people)), ...(await tryTies(site, screen, people))]
     const troubles = site.troubles()
     for (const line of troubles.length === 0 ? tried : blamed(tried, troubles)) {
       lines.push(line)
@@ -121,7 +123,8 @@ async function otherContents(
   const wrong = [
     ...(state === null ? [] : otherEnd(site, screen, state, html)),
     ...(await tryFigures(site, screen, player, html)),
-    ...(await tryParts(site, screen, player, html, path)),
+    ...(await tryParts(site, screen, player, html)),
+    ...(await tryFacts(site, screen, player, html, path)),
     ...(await otherPaper(site, screen, player, html, path)),
     ...(await tryRecords(site, screen, player, html)),
   ]
@@ -239,6 +242,13 @@ async function tryStates(site: Site, screen: Screen, people: readonly Player[]):
     })
   }
   return lines
+}
+
+/** Records that the first sort key of a list does not tell apart. */
+async function tryTies(site: Site, screen: Screen, people: readonly Player[]): Promise<readonly Line[]> {
+  const wrong = await otherTies(site, screen, people)
+  const title = `${screen.name.text}: its order by further keys`
+  return wrong.length === 0 ? [] : [{ cell: screen.name, title, passed: false, detail: told(wrong) }]
 }
 
 /** The first of these that the database lets be in this state. */

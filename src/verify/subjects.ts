@@ -1,9 +1,12 @@
 /** Records that an entity is tried with, and who may make them. */
 
+import type { Rule } from '../headings/5-validation/model.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import { madeOf } from './came.ts'
-import { ask, isOk, type Player, type Site, toldBy, verdictOf } from './client.ts'
+import { ask, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
 import { createSome, isAsked, type Values } from './drafts.ts'
 import { around } from './edges.ts'
+import { worth } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
 import { rowAs } from './rows.ts'
 import { caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf } from './trial.ts'
@@ -85,6 +88,8 @@ async function tryMaker(
     if (never) return null
     if (isDenied && player !== visitor && (await mayCreate(trial, player, values)))
       tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
+    for (const code of await unexplained(trial, player, values, reply))
+      tally.wrong.push(`${player.name}: it is refused with ${code}, and what that rule asks holds`)
     return { told: verdictOf(reply) }
   }
   tally.through++
@@ -102,6 +107,19 @@ async function tryMaker(
 async function mayCreate({ site, entity }: Trial, player: Player, values: Values): Promise<boolean> {
   const world = await site.observatory.world(player)
   return oracle.mayHaveCreated({ world, entity: entity.key, record: rowAs(site, world, entity, values) })
+}
+
+/** Codes of rules of this entity that a draft was refused with, though each rule of this code holds of it. */
+async function unexplained({ site, entity }: Trial, player: Player, values: Values, { body }: Reply) {
+  const world = await site.observatory.world(player)
+  const environment = world.environment(entity.key, rowAs(site, world, entity, values))
+  const codes = ((body.errors ?? []) as readonly { readonly code?: string }[]).map(({ code }) => code)
+  const isKept = ({ entity: of, mustHold }: Rule) =>
+    of === entity.key && !isUnspecified(mustHold) && worth(mustHold, environment) === true
+  return [...new Set(codes)].filter(code => {
+    const rules = site.app.rules.filter(({ error }) => error === code)
+    return rules.length > 0 && rules.every(isKept) && entity.fields.every(({ refusals }) => refusals.size === 0)
+  })
 }
 
 /** The same record with each field that decides whether they may create it led to where they may not. */

@@ -385,7 +385,8 @@ export const isGiven = ({ steps, permissions }: EntityTold, step: string): boole
 
 const isFrom = ({ record }: Case, { from }: StepTold): boolean => from.includes(String(record.state))
 
-const lets = (row: Row, step: string): boolean => {
+/** A row of a role gives a step. */
+export const lets = (row: Row, step: string): boolean => {
   const text = row('Do')?.text ?? ''
   if (/^(?:all|yes)$/i.test(text)) return true
   return gives(row, 'Do') && pieces(text, ',').some(name => stepKeyOf(name) === step)
