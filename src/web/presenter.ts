@@ -143,7 +143,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
     label: (entity, field) => fieldInfo(site.app, entity, field)?.label ?? null,
-    childTables: (entity, list, rows, columns) => childrenOf(build, entity, list, rows, columns),
+    childTables: (entity, list, rows, columns, inner) => childrenOf(build, entity, list, rows, columns, inner),
     toldValue: (value, told) => toldValue(site, value, told),
     toldText: (text, told) => toldText(text, told, request),
     fact: (entity, row, field) => factAt(build, entity, row, field),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { undo } from '../run/write/undo.ts'
-import { fieldsOf, type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, type Page, pagesOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let planner: TestBrowser
@@ -421,6 +421,18 @@ test('a form has the rows of rows: shown, added to, refused in place and saved, 
   ])
   const shown = await planner.get(path.replace('/edit', ''))
   expect(shown.text).toContain('Tasks of Paint')
+})
+
+test('paper has the rows of rows that it names, on the page and in the file', async () => {
+  const uses = [{ item: 'Soap', pieces: 2 }]
+  await job([{ name: 'Cleaning', hint: 'wet', tasks: [{ what: 'Mop', minutes: 30, uses }] }, { name: 'Paint' }])
+  const page = await planner.get(`/jobs/N-${made}/paper`)
+  const [named = '', alone = ''] = page.text.split('Parts alone')
+  for (const said of ['Cleaning', 'Paint', 'Tasks', 'Mop', 'Uses', 'Soap']) expect(named).toContain(said)
+  expect([alone.includes('Cleaning'), alone.includes('Mop'), page.text.includes('wet')]).toEqual([true, false, false])
+  const [sheet = ''] = await pagesOf(await planner.get(`/jobs/N-${made}/paper?_export=pdf`))
+  for (const said of ['Tasks: Cleaning', 'Mop', 'Uses: Mop', 'Soap']) expect(sheet).toContain(said)
+  expect(sheet.split('Mop').length - 1).toBe(2)
 })
 
 test('acts reach rows of rows', async () => {

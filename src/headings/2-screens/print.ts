@@ -134,7 +134,6 @@ function behind(context: Context, entity: string, field: FieldShape, path: Cell,
   if (field.type.kind === 'list' && isRows(context, field)) {
     const column = fieldOf(context, field.type.entity, slice(path, dot + 1))
     if (column === null) return null
-    if (column.type.kind === 'list' && isRows(context, column)) return 'rows have no rows'
     if (isHidden(context, field.type.entity, column.key)) return 'it is hidden'
     return whyNot(column) ?? [{ cell: path, field: field.key, column: column.key, value: null }]
   }

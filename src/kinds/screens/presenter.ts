@@ -122,12 +122,13 @@ export interface Presenter {
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
   /** What a field is called; null: there is none such. */
   readonly label: (entity: string, field: string) => string | null
-  /** Rows of a list with these columns and their sums; none where it is no list. */
+  /** Rows of a list with these columns and their sums, and with these lists of theirs, null: all; none where it is no list. */
   readonly childTables: (
     entity: string,
     list: string,
     rows: readonly ReadChild[],
     columns: readonly string[],
+    inner: readonly string[] | null,
   ) => readonly ChildTableView[]
   /** What was read of a record besides its fields, with its label and in a text; null: not for them. */
   readonly toldValue: (

@@ -137,6 +137,7 @@ export function childrenOf(
   key: string,
   rows: readonly ReadChild[],
   fields: readonly string[],
+  inner: readonly string[] | null = null,
 ): readonly ChildTableView[] {
   const { site } = build
   const info = fieldInfo(site.app, entity, key)
@@ -155,7 +156,9 @@ export function childrenOf(
         id: row.id,
         cells: columns.map(({ field }) => linkedValue(build, child, row, field)),
         lists: Object.entries(row.children).flatMap(([list, own]) =>
-          own.length === 0 ? [] : childrenOf(build, child, list, own, row.childFields[list] ?? []),
+          own.length === 0 || inner?.includes(list) === false
+            ? []
+            : childrenOf(build, child, list, own, row.childFields[list] ?? []),
         ),
       })),
       totals: rowTotals(site, child, columns, rows),

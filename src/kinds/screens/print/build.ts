@@ -50,7 +50,7 @@ function piecesOf(
     const named = fields.slice(at, end).flatMap(({ column }) => column ?? [])
     const known = data.childFields[field] ?? []
     const columns = named.length === 0 ? known : named.filter(column => known.includes(column))
-    for (const one of presenter.childTables(entity, field, rows, columns))
+    for (const one of presenter.childTables(entity, field, rows, columns, named.length === 0 ? null : named))
       if (one.columns.length > 0) pieces.push({ kind: 'rows', rows: one })
     at = end
   }
