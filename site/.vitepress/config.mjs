@@ -26,7 +26,11 @@ const sidebar = index
     collapsed: false,
     items: [...part.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text, link]) => ({
       text: text[0].toUpperCase() + text.slice(1),
-      link: new URL(link, 'file:///docs/').href.slice('file://'.length).replace(/\.md(?=#|$)/, ''),
+      // The README at the top is the first page.
+      link: new URL(link, 'file:///docs/').href
+        .slice('file://'.length)
+        .replace(/\.md(?=#|$)/, '')
+        .replace(/^\/README(?=#|$)/, '/'),
     })),
   }))
 
