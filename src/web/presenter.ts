@@ -8,6 +8,7 @@ import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
 import { isLogged } from '../run/access/read-log.ts'
 import { toldText } from '../run/access/told.ts'
+import { readDecided } from '../run/read/decided.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
@@ -122,6 +123,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     readOne: async need => (isLookup(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     record: (screen, need, related) => recordPage(context, screen, need, related),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
+    decided: (steps, limit) => readDecided(runtime, request, inboxNeed(site, steps, limit)),
     readBeside,
     nearly: similarNeed,
     table: (screen, table) => tableView(build, screen, table),

@@ -14,6 +14,7 @@ import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
 import type { FilterBarView, FilterRecords } from './filter-view.ts'
 import type {
+  DecidedData,
   FigureKey,
   FiguresData,
   GroupsData,
@@ -84,6 +85,8 @@ export interface Presenter {
   ) => Promise<{ readonly view: RecordView; readonly scripts: readonly string[] } | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
+  /** Records of which they took one of these steps last: so many. */
+  readonly decided: (steps: InboxNeed['steps'], limit: number) => Promise<DecidedData>
 
   /** A record by what names it in addresses, with these fields; null: it is not there for them, or would be written down as read. */
   readonly recordAt: (entity: string, address: string, fields: readonly string[]) => Promise<ReadRow | null>

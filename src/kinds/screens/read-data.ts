@@ -47,6 +47,18 @@ export interface InboxData {
   }[]
 }
 
+/** What a person has done of what waits: the records, each with the step that they took last and when. */
+export interface DecidedData {
+  readonly rows: readonly {
+    readonly entity: string
+    readonly row: ReadRow
+    readonly address: string
+    readonly step: string
+    readonly at: string
+  }[]
+  readonly more: boolean
+}
+
 /** The one record that a field names, or of several each title with whether its record is archived. */
 export type Archived = 'whole' | readonly (readonly [title: string, isArchived: boolean])[]
 

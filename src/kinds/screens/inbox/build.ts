@@ -2,10 +2,10 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { sentence } from '../../../ui/words.ts'
 import type { Presenter } from '../presenter.ts'
-import type { InboxData, ReadRow } from '../read-data.ts'
-import { inboxPart, openName } from './screen.ts'
+import type { DecidedData, InboxData, ReadRow } from '../read-data.ts'
+import { doneName, inboxPart, openName, showName } from './screen.ts'
 import { sentences } from './texts.ts'
-import type { Beside, InboxView } from './view-model.ts'
+import type { Beside, DoneView, InboxView, Tab } from './view-model.ts'
 
 /** Something that waits, and can be shown beside. */
 export interface Waiting {
@@ -43,6 +43,7 @@ export function inboxView(presenter: Presenter, options: InboxOptions): InboxVie
   const isGone = open !== null && shown !== null && shown.of.key !== open
   return {
     ...presenter.frame(screen, null),
+    tabs: tabsOf(presenter, false),
     ignored: [...presenter.notUnderstood(ignored), ...(isGone ? [said('gone')] : [])],
     groups: data.groups.map(({ entity, rows, more }) => ({
       key: entity,
@@ -69,6 +70,38 @@ export function inboxView(presenter: Presenter, options: InboxOptions): InboxVie
     })),
     empty: inboxPart(screen).emptyText?.text ?? said('nothing'),
     beside: shown === null ? null : besideOf(presenter, shown, waiting, open !== null),
+  }
+}
+
+function tabsOf({ path, reader }: Presenter, isDone: boolean): readonly Tab[] {
+  const said = sentences.in(reader.locale)
+  return [
+    { label: said('waiting'), href: path, current: !isDone },
+    { label: said('done'), href: `${path}?${new URLSearchParams({ [showName]: doneName })}`, current: isDone },
+  ]
+}
+
+export function doneView(
+  presenter: Presenter,
+  screen: Screen,
+  { rows, more }: DecidedData,
+  ignored: readonly string[],
+): DoneView {
+  const { reader } = presenter
+  const said = sentences.in(reader.locale)
+  return {
+    ...presenter.frame(screen, null),
+    tabs: tabsOf(presenter, true),
+    ignored: presenter.notUnderstood(ignored),
+    rows: rows.map(({ entity, row, address, step, at }) => ({
+      id: row.id,
+      face: { ...presenter.face(entity, row), href: presenter.hrefAt(entity, address) },
+      marks: presenter.marks(entity, row),
+      state: presenter.state(entity, String(row.values.state)),
+      done: said('doneThen', { step: presenter.stepAt(entity, address, step).label, when: reader.format.moment(at) }),
+    })),
+    more: more ? presenter.firstShown(rows.length) : null,
+    empty: said('nothingDone'),
   }
 }
 

@@ -1,7 +1,8 @@
 /** Deciding from an inbox: what one must know stands beside it, and each decision leads on to the next one. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../../expression/sql.ts'
-import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
+import { takingBack } from '../../../run/read/history.ts'
+import { input, loanDesk, made, readSound, testId } from '../../../run/testing.ts'
 import { takeStep } from '../../../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../../../web/testing.ts'
 
@@ -62,6 +63,42 @@ test('a decision leads on to the next one, the last one to the inbox', async () 
   expect((await decide(`/inbox?open=loan.${third}`, 'decline', third)).location).toBe(`/inbox?open=loan.${first}`)
   expect((await decide('/inbox', 'approve', first)).location).toBe('/inbox')
   expect((await dan.get('/inbox')).text).toContain('Nothing waits for you.')
+})
+
+const doneOf = async (who: TestBrowser) => {
+  const { text, status } = await who.get('/inbox?show=done')
+  expect(status).toBe(200)
+  const rows = /<ul class="waits">(.*?)<\/ul>/s.exec(text)?.[1] ?? ''
+  return { text, shown: ['A film', 'A talk', 'A trip'].filter((_, at) => rows.includes(numbers[at]!)), rows }
+}
+
+test('what one has done stands in a tab of its own, the newest first; nobody else sees it as theirs', async () => {
+  const { text, shown, rows } = await doneOf(dan)
+  expect(text).toMatch(/<a href="\/inbox\?show=done" aria-current="page"[^>]*>Done/)
+  expect(text).toContain('<a href="/inbox" aria-keyshortcuts="1">To decide')
+  expect(shown).toEqual(['A film', 'A talk', 'A trip'])
+  const order = [numbers[0]!, numbers[2]!, numbers[1]!].map(number => rows.indexOf(number))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect([rows.includes('Decline, '), rows.includes('Approve, ')]).toEqual([true, true])
+  web.statements.length = 0
+  await dan.get('/inbox?show=done')
+  expect(web.statements.length).toBeLessThanOrEqual(3)
+  const ben = await doneOf(await web.browser('Ben'))
+  // He submitted them, which is no step that this inbox waits for.
+  expect([ben.shown, ben.text.includes('Nothing done here yet.')]).toEqual([[], true])
+})
+
+test('what was taken back is not done, and what one does not see any more is not shown', async () => {
+  const { run } = web
+  const { query } = run.runtime.store
+  const [last] = await query<{ id: string; record: string; version: string }>(
+    sql`select id, record, version from ninefold.history where kind = 'step' and what = 'approve' order by id desc limit 1`,
+  )
+  await query(sql`insert into ninefold.history (id, at, entity, record, version, what, kind, from_state, to_state, request, document, actor)
+    select ${testId()}::uuid, at, entity, record, version + 1, ${takingBack}, 'change', to_state, from_state, 'r', document, actor from ninefold.history where id = ${last!.id}::uuid`)
+  expect((await doneOf(dan)).shown).toEqual(['A talk', 'A trip'])
+  await query(sql`delete from ninefold.appointment where person = ${run.people.Dan}::uuid`)
+  expect((await doneOf(dan)).shown).toEqual([])
 })
 
 test.each(['open=loan.LN-0', 'open=person.x', 'open=', 'open=loan', 'open=%00'])(

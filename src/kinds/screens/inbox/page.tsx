@@ -2,10 +2,10 @@
 import { columnFields } from '../columns.ts'
 import { unread } from '../query.ts'
 import type { ScreenPage } from '../screen-page.ts'
-import { inboxView, waitingIn } from './build.ts'
-import { inbox, openName } from './screen.ts'
+import { doneView, inboxView, waitingIn } from './build.ts'
+import { doneName, inbox, openName, showName } from './screen.ts'
 import { sentences } from './texts.ts'
-import { InboxScreen } from './view.tsx'
+import { DoneScreen, InboxScreen } from './view.tsx'
 
 /** Records of an entity that are shown at once. */
 const records = 20
@@ -17,6 +17,13 @@ export const inboxPage: ScreenPage = {
   texts: sentences,
   get: async (screen, presenter) => {
     const { app, address } = presenter
+    if (address.query.get(showName) === doneName) {
+      const done = await presenter.decided(inbox.awaits(screen, app), records)
+      const rest = new URLSearchParams(address.query)
+      rest.delete(showName)
+      const view = doneView(presenter, screen, done, unread(rest))
+      return { view, content: <DoneScreen view={view} />, scripts: [] }
+    }
     const data = await presenter.waiting(inbox.awaits(screen, app), records)
     const waiting = waitingIn(presenter, data)
     const of = waiting.find(({ key }) => key === address.query.get(openName)) ?? waiting[0]

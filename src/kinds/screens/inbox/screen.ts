@@ -12,6 +12,10 @@ const members = {
 /** In its address: which of them stands beside the others. */
 export const openName = 'open'
 
+/** In its address: `done` shows what the person has done of it. */
+export const showName = 'show'
+export const doneName = 'done'
+
 export const inboxPart = (screen: Screen) => partOf(members, screen)
 
 /** What waits for the person who is signed in. */

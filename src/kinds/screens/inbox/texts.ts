@@ -4,7 +4,11 @@ import { spoken } from '../../../ui/speak.ts'
 export const sentences = spoken(
   'inbox',
   {
+    waiting: 'To decide',
+    done: 'Done',
     nothing: 'Nothing waits for you.',
+    nothingDone: 'Nothing done here yet.',
+    doneThen: '{step}, {when}',
     show: 'Show',
     place: '{at} of {count}',
     following: 'Then: {title}',
@@ -12,7 +16,11 @@ export const sentences = spoken(
     gone: 'That does not wait for you any more. This is the next one.',
   },
   {
+    waiting: 'Zu entscheiden',
+    done: 'Erledigt',
     nothing: 'Nichts wartet auf Sie.',
+    nothingDone: 'Hier ist noch nichts erledigt.',
+    doneThen: '{step}, am {when}',
     show: 'Zeigen',
     place: '{at} von {count}',
     following: 'Danach: {title}',

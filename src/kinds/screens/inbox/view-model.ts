@@ -1,7 +1,30 @@
 /** What an inbox is given: records with what may be done with each. */
 import type { ActionView, FaceView, FactView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
 
+/** What waits, and what was done. */
+export interface Tab {
+  readonly label: string
+  readonly href: string
+  readonly current: boolean
+}
+
+export interface DoneView extends ScreenView {
+  readonly tabs: readonly Tab[]
+  readonly ignored: readonly string[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly face: FaceView
+    readonly marks: readonly MarkOf[]
+    readonly state: StateView
+    /** "Approve, 2 Mar 2026, 10:00". */
+    readonly done: string
+  }[]
+  readonly more: string | null
+  readonly empty: string
+}
+
 export interface InboxView extends ScreenView {
+  readonly tabs: readonly Tab[]
   readonly ignored: readonly string[]
   readonly groups: readonly {
     readonly key: string

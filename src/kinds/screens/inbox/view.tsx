@@ -1,5 +1,6 @@
 /** What waits for the person who is signed in: a sheet for each kind of record, the longest waiting first. */
 import { LinkButton } from '../../../ui/buttons.tsx'
+import { Views } from '../../../ui/list.tsx'
 import { Marks, Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
@@ -9,18 +10,13 @@ import { openSteps } from '../actions.tsx'
 import { FaceOf } from '../face.tsx'
 import { Value } from '../value.tsx'
 import { sentences } from './texts.ts'
-import type { Beside, InboxView } from './view-model.ts'
+import type { Beside, DoneView, InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {
   const said = sentences.in(useReader().locale)
   return (
     <>
-      <PageHead title={view.title} meaning={view.meaning} />
-      {view.ignored.map(text => (
-        <Note key={text} tone="wait" icon="alert">
-          {text}
-        </Note>
-      ))}
+      <Head view={view} />
       {view.groups.length === 0 ? (
         <div className="sheet">
           <EmptyState title={view.empty} text="" />
@@ -59,6 +55,48 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
           </div>
         </div>
       )}
+    </>
+  )
+}
+
+/** Its tabs, and what of its address was not understood. */
+function Head({ view }: { readonly view: InboxView | DoneView }) {
+  return (
+    <>
+      <PageHead title={view.title} meaning={view.meaning} />
+      <Views label={view.title} views={view.tabs} />
+      {view.ignored.map(text => (
+        <Note key={text} tone="wait" icon="alert">
+          {text}
+        </Note>
+      ))}
+    </>
+  )
+}
+
+/** What the person has done of what waits here, the newest first. */
+export function DoneScreen({ view }: { readonly view: DoneView }) {
+  return (
+    <>
+      <Head view={view} />
+      <div className="sheet">
+        {view.rows.length === 0 ? (
+          <EmptyState title={view.empty} text="" />
+        ) : (
+          <ul className="waits">
+            {view.rows.map(({ id, face, marks, state, done }) => (
+              <li key={id}>
+                <FaceOf face={face}>
+                  <StateLabel name={state.label} ring={state.ring} />
+                  <Marks of={marks} />
+                </FaceOf>
+                <span className="muted">{done}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {view.more !== null && <p className="muted body">{view.more}</p>}
+      </div>
     </>
   )
 }
