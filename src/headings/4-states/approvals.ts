@@ -198,7 +198,7 @@ function readDeputy(context: Context, draft: WorkflowDraft, cell: Cell | null, n
   }
 }
 
-/** `remarks, ask, answer`: fields and steps. What is neither is reported, and left out. */
+/** `remarks, ask, answer`: fields and steps; a name of both means both. What is neither is reported, and left out. */
 function readSurvives(context: Context, draft: WorkflowDraft, cell: Cell | null, own: string): Survives | null {
   if (saysNothing(cell)) return null
   const { report } = reporter(stateCodes, section, context.found)
@@ -213,7 +213,7 @@ function readSurvives(context: Context, draft: WorkflowDraft, cell: Cell | null,
       const why = stepKeyOf(text) === own ? ': it is the step that they are about' : didYouMean(text, names)
       report('N1471', piece, { found: text, entity: draft.entityName, why }, { fixes: writeNearest(piece, names) })
     }
-    return { field, step: field === undefined ? step?.key : undefined }
+    return { field, step: step?.key }
   })
   return {
     cell: cell!,
