@@ -195,6 +195,14 @@ export type ScenarioWhat =
       readonly saying: string | null
       readonly sends: readonly { readonly name: string; readonly value: string }[]
     }
+  /** "call C-2 of L1 is answered 200 with id R-77", "call C-2 of L1 gets no answer" (`status` null): names in the answer, and what they say. */
+  | {
+      readonly kind: 'answered'
+      readonly call: string
+      readonly record: string
+      readonly status: number | null
+      readonly body: readonly { readonly name: string; readonly value: string | number | boolean }[]
+    }
   /** "L1 shows amount 12.00, note", "L1 does not show amount": `fields` are all of them, `values` and `state` what some of them say. */
   | {
       readonly kind: 'told'

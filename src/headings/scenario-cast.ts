@@ -32,6 +32,13 @@ export function introduction(cell: Cell): { readonly name: string; readonly role
 /** A name that the scenario gave to a person, and to no record. */
 export const isPerson = ({ records, people }: Cast, { text }: Cell): boolean => people.has(text) && !records.has(text)
 
+/** A record of the sample data, known by this name from here on. */
+export function ofSample(cast: Cast, name: Cell, entity: string): Cell {
+  cast.records.set(name.text, entity)
+  cast.samples.set(name.text, entity)
+  return name
+}
+
 /** Somebody of the sample data, whether the scenario introduces them or not. */
 export function isSamplePerson(context: Context, cell: Cell): boolean {
   const people = context.typed.get('person')

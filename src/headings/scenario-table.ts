@@ -14,7 +14,7 @@ export const steps = {
       name: 'What',
       required: true,
       meaning:
-        'A record, a step and its record, what must hold, what was made, what somebody is shown, or which mails and calls left.',
+        'A record, a step and its record, what must hold, what was made, what somebody is shown, which mails and calls left, answers of these.',
     },
     {
       name: 'Result',

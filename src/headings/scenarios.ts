@@ -23,7 +23,16 @@ import { blockKind, blockName } from './blocks.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, readTables } from './context.ts'
 import { evened, misspelt, writeOneOf } from './names.ts'
-import { type Cast, introduction, isPerson, isSamplePerson, readValues, unknownName } from './scenario-cast.ts'
+import { readAnswered } from './scenario-answers.ts'
+import {
+  type Cast,
+  introduction,
+  isPerson,
+  isSamplePerson,
+  ofSample,
+  readValues,
+  unknownName,
+} from './scenario-cast.ts'
 import { readHolds, readLeft, readMade } from './scenario-outcomes.ts'
 import { readShown } from './scenario-shown.ts'
 import { steps } from './scenario-table.ts'
@@ -165,6 +174,8 @@ function readWhat(
   if (time !== null) return time
   const constant = step === 'then' ? undefined : readConstant(context, cell, section)
   if (constant !== undefined) return constant
+  const answered = readAnswered(context, cast, cell, step, section)
+  if (answered !== undefined) return answered
   const made = readLeft(context, cast, cell, section) ?? readMade(context, cast, cell, section)
   if (made !== undefined) return made
   if (step === 'then') {
@@ -287,13 +298,6 @@ function subjectOf(context: Context, cast: Cast, cell: Cell): Cell | undefined {
     for (const entity of context.typed.values())
       if (!entity.draft.builtIn && namedBySample(entity, tail)) return ofSample(cast, tail, entity.draft.key)
   return last
-}
-
-/** A record of the sample data, known by this name from here on. */
-function ofSample(cast: Cast, name: Cell, entity: string): Cell {
-  cast.records.set(name.text, entity)
-  cast.samples.set(name.text, entity)
-  return name
 }
 
 function readVerb(

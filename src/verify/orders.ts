@@ -104,14 +104,13 @@ async function heldUp(site: Site, pair: Pair): Promise<readonly string[]> {
     : [`${other.name} waits for ${one.name}, which is about something else`]
 }
 
-const puttingOff = ({ observatory, clock }: Site, [one, other]: Pair, due: Date): Promise<void> =>
-  observatory.sendAgain(
-    new Map([
-      [one.id, due],
-      [other.id, clock.now()],
-    ]),
-    0,
-  )
+async function puttingOff({ observatory, clock }: Site, [one, other]: Pair, due: Date): Promise<void> {
+  const times = new Map([
+    [one.id, due],
+    [other.id, clock.now()],
+  ])
+  await observatory.sendAgain(times, 0)
+}
 
 const taken = { status: 200, body: {} }
 

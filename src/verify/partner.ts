@@ -21,7 +21,7 @@ export interface Partner {
   /** It answers so from `begin` until `isDone`; gives what it heard meanwhile. Before and after, nothing is sent to it. */
   readonly answering: (
     answer: Answer,
-    begin: () => Promise<void>,
+    begin: () => Promise<unknown>,
     isDone: () => Promise<boolean>,
   ) => Promise<readonly Heard[]>
 }

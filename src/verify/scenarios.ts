@@ -7,6 +7,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { momentAt } from '../run/clock.ts'
 import { stamps } from '../run/write/draft-record.ts'
+import { answerCall } from './answered.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import {
   ask,
@@ -36,7 +37,15 @@ const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
-  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set(), constants: new Map(), wrong: [] }
+  const stage: Stage = {
+    site,
+    records: new Map(),
+    before: new Map(),
+    left: new Set(),
+    constants: new Map(),
+    answers: new Map(),
+    wrong: [],
+  }
   const [first] = site.players
   for (const [name, key] of first === undefined ? [] : scenario.samples) {
     const entity = site.app.entities.get(key)!
@@ -84,6 +93,7 @@ async function outcomeOf(stage: Stage, scenarioStep: ScenarioStep): Promise<stri
     if (what.kind === 'figured') return await isFigured(stage, what, player)
     return await (what.kind === 'told' ? isTold(stage, what, player) : isListed(stage, what, player))
   }
+  if (what.kind === 'answered') return await answerCall(stage, what, result?.text ?? 'ok')
   if (what.kind === 'constant') return await changeConstant(stage, what, player, result?.text ?? 'ok')
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))

@@ -16,6 +16,8 @@ export interface Stage {
   readonly left: Set<string>
   /** Constants that it gave another value: who did, and what was typed before. */
   readonly constants: Map<string, { readonly player: Player; readonly was: string }>
+  /** How often a row has answered a call, by the id of that. */
+  readonly answers: Map<string, number>
   /** What came of the last row in which anything happened, otherwise than the document says. */
   readonly wrong: string[]
 }

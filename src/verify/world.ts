@@ -124,8 +124,8 @@ export interface Observatory {
   readonly left: (entity: string, id: string) => Promise<readonly Left[]>
   /** All calls, the last one first. */
   readonly calls: () => Promise<readonly CallRow[]>
-  /** Lets calls leave once more, each at its time, and no other, as if so many attempts had been made. */
-  readonly sendAgain: (due: ReadonlyMap<string, Date>, attempts: number) => Promise<void>
+  /** Lets calls leave once more, each at its time, and no other until what it gives is called, as if so many attempts had been made. */
+  readonly sendAgain: (due: ReadonlyMap<string, Date>, attempts: number) => Promise<() => Promise<void>>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** The rows of a job, in their order. */
@@ -349,16 +349,29 @@ export function observatoryOf(
     },
     async sendAgain(due, attempts) {
       const [ids, dues] = [[...due.keys()], [...due.values()].map(at => at.toISOString())]
+      const others = await store.query<{ id: string; state: string }>(
+        sql`select id, state from ninefold.outbox where kind = 'call' and id <> all(${ids}::uuid[])`,
+      )
       await store.inTransaction(async tx => {
         await tx.write(sql`delete from ninefold.breaker`)
         await tx.write(
-          sql`update ninefold.outbox as o set state = case when w.id is null then 'withdrawn' else 'waiting' end,
-              due_at = coalesce(w.due, o.due_at), attempts = ${attempts}, first_at = null, last_at = null, last_error = null,
-              reported = null, finished_at = null, claimed_until = null, claimed_by = null, quiet = false
-            from ninefold.outbox as c left join unnest(${ids}::uuid[], ${dues}::timestamptz[]) as w (id, due) on w.id = c.id
-            where c.id = o.id and o.kind = 'call'`,
+          sql`update ninefold.outbox set state = 'withdrawn' where kind = 'call' and id <> all(${ids}::uuid[])`,
+        )
+        await tx.write(
+          sql`update ninefold.outbox as o set state = 'waiting', due_at = w.due, attempts = ${attempts}, first_at = null, last_at = null,
+              last_error = null, reported = null, finished_at = null, claimed_until = null, claimed_by = null, quiet = false
+            from unnest(${ids}::uuid[], ${dues}::timestamptz[]) as w (id, due) where w.id = o.id`,
         )
       })
+      return async () => {
+        const [known, states] = [others.map(({ id }) => id), others.map(({ state }) => state)]
+        await store.inTransaction(tx =>
+          tx.write(
+            sql`update ninefold.outbox as o set state = w.state
+              from unnest(${known}::uuid[], ${states}::text[]) as w (id, state) where w.id = o.id`,
+          ),
+        )
+      }
     },
     history: (entity, id) =>
       store.query<Told>(
