@@ -224,7 +224,7 @@ test('begins when the document is sound, and follows it', async () => {
   await expect.poll(() => page.events().match(/event: reload/g)?.length).toBeGreaterThanOrEqual(6)
 
   // What holds for a type is said by its name, not by its alphabet.
-  expect(dev.output()).toContain('Enforce thing_remark_type_check on thing: text 80\n')
+  expect(dev.output()).toContain('Enforce `text 80` for remark of thing\n')
   expect(dev.output()).not.toContain('u0009')
 
   // One Ctrl-C that arrives twice, while a page is open.

@@ -68,7 +68,7 @@ test('the rule comes to a table with records, in words, and goes again', async (
   const plan = await planMigration(database.store, read(rule))
   expect(plan.possible).toBe(true)
   expect(plan.steps.map(({ what, lock, rows }) => [what, lock, rows]).at(-1)).toEqual([
-    `Enforce stay_room_no_overlap on stay: ${rule}`,
+    `Enforce \`${rule}\` for room of stay`,
     'constrain',
     'records are compared, none is changed',
   ])

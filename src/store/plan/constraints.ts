@@ -6,7 +6,16 @@ import { appendOnly, commentOf, constraintDefinition, isTrigger, speaksOf } from
 import { inPortions } from './portions.ts'
 import type { AskedConstraint, Future } from './probes.ts'
 import { addConstraint, adoptIndex, alter, commentOnConstraint, dropConstraint, dropIndex } from './statements.ts'
-import { phases, type Step, step } from './step.ts'
+import { phases, placeOf, type Step, step } from './step.ts'
+
+/** What is held, in words of the document: `min 1` for days of loan; V-3, `due_back > out_on`, for loan. */
+function saidOf({ name: table }: Table, { holds: { rule, field, name, cell } }: Constraint): string {
+  const whose = field === null ? table : `${field} of ${table}`
+  if (rule === 'rule') return `${name}, \`${cell.text}\`, for ${whose}`
+  if (rule === 'state') return `the states of ${table}`
+  const isWhole = rule === 'type' || rule === 'reference' || cell.text.startsWith(rule)
+  return `\`${isWhole ? '' : `${rule} `}${cut(cell.text)}\` for ${whose}`
+}
 
 /** Makes those of the table what they are to be: what stays, what goes, what comes, and what `ask` must know of the records first. */
 export function constraints(
@@ -80,7 +89,7 @@ const validation = (table: Table, constraint: Constraint): Step =>
     constraint.kind === 'foreign' ? phases.refer + 1 : phases.constrain + 1,
     'scan',
     constraint.holds.cell,
-    `Enforce ${constraint.name} for existing records of ${table.name}`,
+    `Enforce ${saidOf(table, constraint)}, in existing records too`,
     [alter(table.name, `validate constraint ${quoted(constraint.name)}`)],
     { rows: 'records are read, none is changed', through: tableName(table.name) },
   )
@@ -88,8 +97,6 @@ const validation = (table: Table, constraint: Constraint): Step =>
 function newConstraint(future: Future, constraint: Constraint, replaces: boolean): Step[] {
   const { table, actual, now } = future
   const { cell } = constraint.holds
-  const isSaid = constraint.kind === 'exclude' || constraint.holds.rule === 'type'
-  const rule = isSaid ? constraint.holds.cell.text : constraintDefinition(constraint)
   if (constraint.kind === 'append only') {
     const told = `Refuse to change or delete what is in ${table.name}, whoever asks: the trigger ${constraint.name}`
     return [
@@ -100,7 +107,8 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
     ]
   }
   if (constraint.kind === 'tree') return noCircles(future, constraint)
-  const what = `Enforce ${constraint.name} on ${table.name}: ${rule}`
+  const said = saidOf(table, constraint)
+  const what = `Enforce ${said}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
   const phase = constraint.kind === 'foreign' ? phases.refer : phases.constrain
@@ -108,9 +116,9 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
     return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
   if (constraint.kind === 'check' || constraint.kind === 'foreign') {
     const moves = moving(future, constraint)
-    const isKnown = [...now.beside.keys()].some(name => speaksOf(rule, name)) || moves.length > 0
-    const ends =
-      constraint.kind === 'check' && !isKnown ? `is refused what breaks ${constraint.name}: ${cut(rule)}` : null
+    const isKnown =
+      [...now.beside.keys()].some(name => speaksOf(constraintDefinition(constraint), name)) || moves.length > 0
+    const ends = constraint.kind === 'check' && !isKnown ? `is refused what breaks ${said} (${placeOf(cell)})` : null
     const first = moves.length > 0 ? [dropConstraint(table.name, constraint.name)] : drop
     return [
       ...moves,
@@ -128,7 +136,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
     ]
   const columns = columnList(constraint.columns)
   return [
-    ...(replaces ? [step(phases.loosen, 'moment', cell, `Replace ${constraint.name} of ${table.name}`, drop)] : []),
+    ...(replaces ? [step(phases.loosen, 'moment', cell, `Enforce ${said} no more as it was`, drop)] : []),
     step(
       phase,
       'build',
@@ -147,7 +155,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
           : `is refused records of ${table.name} that are alike in ${constraint.columns.join(' and ')}`,
       },
     ),
-    step(phase + 1, 'moment', cell, `Turn the index ${constraint.name} into a constraint of ${table.name}`, [
+    step(phase + 1, 'moment', cell, `Enforce ${said} by the index that was built`, [
       adoptIndex(table.name, constraint),
       comment,
     ]),

@@ -1,11 +1,6 @@
 /** A plan in words, for the terminal: each step with its statements, its lock, the records it touches and the line that asks for it. */
-import { position } from '../../document/cell.ts'
-import type { Cell } from '../../document/source.ts'
 import type { Plan, PlannedStep } from '../migrate.ts'
-import { locks, phases, type Step } from './step.ts'
-
-/** `loan-desk.md:64`. */
-const placeOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
+import { locks, phases, placeOf, type Step } from './step.ts'
 
 const modes: Readonly<Record<Step['mode'], string>> = {
   together: 'in one transaction',

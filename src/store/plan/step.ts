@@ -1,6 +1,10 @@
 /** What a plan is made of. Plain data: it is printed, compared and executed. */
+import { position } from '../../document/cell.ts'
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
+
+/** `loan-desk.md:64`. */
+export const placeOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
 
 /** `together`: in one transaction. `one by one`: each in its own. `outside`: outside transactions, as `concurrently` and what comes in portions want. */
 type Mode = 'together' | 'one by one' | 'outside'
