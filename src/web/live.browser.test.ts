@@ -46,6 +46,7 @@ const opened = async (page: Page, path: string) => {
 
 test('a list: a row changes where it stands; one that comes waits behind a bar, that a key opens', async () => {
   const number = await loan('Ben')
+  await loan('Ben')
   const { page, context } = await open('Ben')
   await opened(page, '/loans')
   const shown = await page.locator('main tbody tr').count()
@@ -53,9 +54,11 @@ test('a list: a row changes where it stands; one that comes waits behind a bar, 
   await step('Ben', number, 'submit')
   await expect.poll(() => row(page, number).textContent()).toContain('Requested')
   expect(await row(page, number).getAttribute('class')).toContain('fresh')
+  // The other row is not shown as new.
+  expect(await page.locator('main tbody tr.fresh').count()).toBe(1)
   const shownCells = (rows: string) =>
     page.locator(`main ${rows} tr > *`).evaluateAll(cells => cells.filter(cell => cell.checkVisibility()).length)
-  expect(await shownCells('tbody')).toBe(await shownCells('thead'))
+  expect(await shownCells('tbody')).toBe(shown * (await shownCells('thead')))
   expect(await bar(page).isHidden()).toBe(true)
   expect(await page.locator('[name=q]').last().inputValue()).toBe('half a wo')
 
@@ -175,6 +178,30 @@ test('the figure beside the notices follows, and nothing else on the page moves 
   expect(await other.locator('[data-counts=unread]').getAttribute('class')).toBe('n hot')
   await readAll()
   for (const one of [page, other]) await expect.poll(() => one.locator('[data-counts=unread]').isHidden()).toBe(true)
+  await context.close()
+})
+
+test('the list of notices: one that comes waits behind the bar, one that was read elsewhere changes in place', async () => {
+  const number = await loan('Ben')
+  const dan = await signedIn('Dan')
+  const { id } = JSON.parse((await dan.get(`/api/v1/loan?number=${number}`)).text).data[0]
+  const comment = (text: string) => dan.send('/-/comments', { entity: 'loan', record: id, do: 'add', text })
+  await comment('@Ben, the first')
+  const { page, context } = await open('Ben')
+  await opened(page, '/-/notices')
+  const notices = page.locator('.notices > li')
+  const shown = await notices.count()
+  await comment('@Ben, the second')
+  await bar(page).getByText('1 changed').waitFor()
+  expect(await notices.count()).toBe(shown)
+  await page.keyboard.press('.')
+  await notices.getByText('@Ben, the second').waitFor()
+  expect(await notices.count()).toBe(shown + 1)
+  expect(await notices.first().getAttribute('class')).toBe('fresh')
+  expect((await (await signedIn('Ben')).send('/-/notices', { read: 'all' })).status).toBe(303)
+  await expect.poll(() => notices.getByText('New', { exact: true }).count()).toBe(0)
+  expect(await bar(page).isHidden()).toBe(true)
+  expect(await findings(page)).toEqual([])
   await context.close()
 })
 

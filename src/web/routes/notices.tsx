@@ -147,7 +147,7 @@ function NoticeItem({ context, notice }: { readonly context: RequestContext; rea
   const href = record === null || read ? record : `${noticesPath}?${here}`
   const name = noticedThing(site.app, notice)
   return (
-    <li>
+    <li id={`notice-${id}`}>
       <div>
         <p>
           {!read && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}

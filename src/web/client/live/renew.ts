@@ -10,8 +10,8 @@ declare global {
   }
 }
 
-/** Rows, cards and what lies on days: each is taken whole. */
-export const items = 'tbody > tr:not(.grp), .card, .waits > li, .stay'
+/** Rows, cards, notices and what lies on days: each is taken whole. */
+export const items = 'tbody > tr:not(.grp), .card, .waits > li, .notices > li, .stay'
 
 const writing =
   'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], [role=gridcell], [role=rowheader]'
@@ -36,8 +36,9 @@ const isSame = (before: Element, now: Element): boolean =>
 const ownText = ({ childNodes }: Element): string =>
   [...childNodes].flatMap(node => (node.nodeType === Node.TEXT_NODE ? node.nodeValue : [])).join('')
 
-/** The record that it leads to. */
-export const keyOf = (item: Element): string => item.querySelector('a[href]')?.getAttribute('href')?.split('?')[0] ?? ''
+/** What it stands for: by its id, or the record that it leads to. */
+export const keyOf = (item: Element): string =>
+  item.id || (item.querySelector('a[href]')?.getAttribute('href')?.split('?')[0] ?? '')
 
 /** It is its own affair, or holds what somebody has begun. */
 const isOwn = (live: Element): boolean => live.matches('[data-island], form[data-changed], .flash')
@@ -71,7 +72,7 @@ export function renew(live: Element, before: Element, now: Element, page: Docume
   const isWhole = live.matches(items) || before.childElementCount * now.childElementCount === 0
   if (isWhole || before.tagName !== now.tagName || ownText(before) !== ownText(now)) {
     if (isHeld(live)) now.replaceWith(before.cloneNode(true))
-    else put(live, now, page)
+    else put(live, before, now, page)
     return
   }
   copyAttributes(live, now)
@@ -109,7 +110,7 @@ export function alignCells(next: Element, live: Element): void {
   }
 }
 
-function put(live: Element, now: Element, page: Document): void {
+function put(live: Element, before: Element, now: Element, page: Document): void {
   const next = document.importNode(now, true)
   const isFocused = live.contains(document.activeElement)
   const chosen = live.querySelector<HTMLInputElement>('.c-sel input:checked')
@@ -117,7 +118,8 @@ function put(live: Element, now: Element, page: Document): void {
   live.replaceWith(next)
   const box = next.querySelector<HTMLInputElement>('.c-sel input')
   if (chosen !== null && box !== null) box.checked = true
-  next.classList.add('fresh')
+  // Else its columns stand in another way, or scripts had made something of it.
+  if (before.textContent !== now.textContent) next.classList.add('fresh')
   tell(next, page)
   if (isFocused) next.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true })
 }

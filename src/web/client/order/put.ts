@@ -35,9 +35,6 @@ async function sent(submit: HTMLButtonElement, way: string): Promise<void> {
   const { lookNow } = await import('../live/look.ts')
   if (answer.ok) await lookNow()
   else showBeside(said)
-  // What it went past is nothing new.
-  for (const one of document.querySelectorAll('.fresh'))
-    if (one.querySelector(`[value^="${record}."]`) === null) one.classList.remove('fresh')
   handleOf(record)?.focus({ preventScroll: true })
 }
 
