@@ -344,6 +344,50 @@ test('a file is sent as soon as it is chosen, and is part of the draft; what is 
   await context.close()
 })
 
+test.each(both)('rows change places by menu, and are stored as they stand; scripts %s', async scripts => {
+  const { page, context } = await order(scripts)
+  const what = (row: number) => page.getByLabel(`Row ${row}, What`)
+  const rows = () =>
+    page.locator('[name^="lines."][name$=".what"]').evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
+  for (const [at, text] of ['Table', 'Lamp'].entries()) {
+    await button(page, 'Add a row').click()
+    await what(at + 2).fill(text)
+    await page.getByLabel(`Row ${at + 2}, Pieces`).fill('1')
+  }
+  const move = async (row: number, way: string) => {
+    await page.getByRole('button', { name: `Move Row ${row}`, exact: true }).click()
+    await picture(page, `rows-menu-${scripts}`)
+    await button(page, way).click()
+  }
+  await move(3, 'Move to top')
+  await expect.poll(rows).toEqual(['Lamp', 'Chair', 'Table'])
+  if (scripts) {
+    expect(await focused(page)).toBe('lines-0-move')
+    await what(2).focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(rows).toEqual(['Lamp', 'Table', 'Chair'])
+    expect(await focused(page)).toBe('lines-2-what')
+    const handle = (row: number) => page.getByRole('button', { name: `Move Row ${row}`, exact: true })
+    await handle(3).dragTo(handle(1), { steps: 5 })
+    await expect.poll(rows).toEqual(['Chair', 'Lamp', 'Table'])
+    expect(await page.locator('.menu:popover-open').count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+    await picture(page, 'rows-moved')
+  }
+  const wanted = await rows()
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  await page.goto(`${page.url().split('?')[0]}/edit`)
+  await expect.poll(rows).toEqual(wanted)
+  await move(1, 'Move down')
+  await button(page, 'Save').click()
+  await page.waitForURL(/\/orders\/OR-[^/]*$/)
+  await page.goto(`${page.url().split('?')[0]}/edit`)
+  await expect.poll(rows).toEqual([wanted[1], wanted[0], wanted[2]])
+  await context.close()
+})
+
 test('what is missing in a list is made in a dialog over the form, by keyboard too', async () => {
   const { page, context } = await order(true)
   await button(page, 'New customer').click()
@@ -451,49 +495,5 @@ test('what is typed while the script starts stays, wherever it is typed, and so 
     note: await typed('Note', edit),
     customer: await typed('Customer', '/orders/new'),
   }).toEqual({ note: `Before noon.${all}`, customer: all })
-  await context.close()
-})
-
-test.each(both)('rows change places by menu, and are stored as they stand; scripts %s', async scripts => {
-  const { page, context } = await order(scripts)
-  const what = (row: number) => page.getByLabel(`Row ${row}, What`)
-  const rows = () =>
-    page.locator('[name^="lines."][name$=".what"]').evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
-  for (const [at, text] of ['Table', 'Lamp'].entries()) {
-    await button(page, 'Add a row').click()
-    await what(at + 2).fill(text)
-    await page.getByLabel(`Row ${at + 2}, Pieces`).fill('1')
-  }
-  const move = async (row: number, way: string) => {
-    await page.getByRole('button', { name: `Move Row ${row}`, exact: true }).click()
-    await picture(page, `rows-menu-${scripts}`)
-    await button(page, way).click()
-  }
-  await move(3, 'Move to top')
-  await expect.poll(rows).toEqual(['Lamp', 'Chair', 'Table'])
-  if (scripts) {
-    expect(await focused(page)).toBe('lines-0-move')
-    await what(2).focus()
-    await page.keyboard.press('Alt+ArrowDown')
-    await expect.poll(rows).toEqual(['Lamp', 'Table', 'Chair'])
-    expect(await focused(page)).toBe('lines-2-what')
-    const handle = (row: number) => page.getByRole('button', { name: `Move Row ${row}`, exact: true })
-    await handle(3).dragTo(handle(1), { steps: 5 })
-    await expect.poll(rows).toEqual(['Chair', 'Lamp', 'Table'])
-    expect(await page.locator('.menu:popover-open').count()).toBe(0)
-    expect(await findings(page)).toEqual([])
-    await picture(page, 'rows-moved')
-  }
-  const wanted = await rows()
-  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
-  await button(page, 'Create order').click()
-  await page.waitForURL(/\/orders\/OR-/)
-  await page.goto(`${page.url().split('?')[0]}/edit`)
-  await expect.poll(rows).toEqual(wanted)
-  await move(1, 'Move down')
-  await button(page, 'Save').click()
-  await page.waitForURL(/\/orders\/OR-[^/]*$/)
-  await page.goto(`${page.url().split('?')[0]}/edit`)
-  await expect.poll(rows).toEqual([wanted[1], wanted[0], wanted[2]])
   await context.close()
 })

@@ -116,7 +116,7 @@ test('a card by its menu without scripts', async () => {
 
 test('no handle where the order is another one, or the record not theirs to change', async () => {
   const { page, context } = await open('Anna')
-  for (const path of ['/sorted', '/tasks?sort=name', '/tasks?group=owner']) {
+  for (const path of ['/sorted', '/tasks?sort=name', '/tasks?_by=owner']) {
     await go(page, path)
     expect([path, (await rows(page)).length, await page.locator('.grip').count()]).toEqual([path, 4, 0])
     expect(await page.locator('script[src*=order]').count()).toBe(0)
