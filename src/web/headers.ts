@@ -1,4 +1,4 @@
-/** Headers of every response, errors and files included. */
+/** Headers of every response, errors and files included; files of the browser's have no `permissions-policy`. */
 
 /**
  * No inline script or style and nothing from elsewhere. Islands read their data from `<script type="application/json">`,

@@ -172,7 +172,8 @@ test('the figure beside the notices follows, and nothing else on the page moves 
   await go(other, '/loans')
   await both
   await comment('And again')
-  await expect.poll(() => figure.innerText()).toMatch(/^2\b/)
+  for (const one of [page, other])
+    await expect.poll(() => one.locator('[data-counts=unread]').innerText()).toMatch(/^2\b/)
   await step('Ben', number, 'submit')
   await expect.poll(() => row(other, number).textContent()).toContain('Requested')
   expect(await other.locator('[data-counts=unread]').getAttribute('class')).toBe('n hot')

@@ -5,7 +5,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import type { Store } from '../store/pool.ts'
-import { both, button, findings, focused, go, live, open, picture, startBrowsing, stopBrowsing } from './browsing.ts'
+import {
+  both,
+  button,
+  desktop,
+  findings,
+  focused,
+  go,
+  live,
+  open,
+  picture,
+  startBrowsing,
+  stopBrowsing,
+} from './browsing.ts'
 
 let store: Store
 
@@ -72,6 +84,8 @@ test.each(both)('a job is made with rows on three levels, and changed; scripts %
   )
   expect(await summary.getByRole('link', { name: 'spoil' }).getAttribute('href')).toBe('#parts-1-tasks-0-uses-0')
   await picture(page, `rows-of-rows-refused-${scripts}`)
+  // The bar at the foot of a form that is longer than its window covers what passes below it.
+  await page.setViewportSize({ ...desktop, height: 2000 })
   if (scripts) expect(await findings(page)).toEqual([])
   await fill(page, { 'Row 2.1, Minutes': '90', 'Row 2.1.1, Item': 'Paint' })
   const move = async (label: string, way: string) => {

@@ -257,6 +257,8 @@ function sendAsset({ options: { assets }, headers }: Web, request: FastifyReques
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
   })
+  // Pages have permissions, and a first visit asks for a dozen files.
+  reply.removeHeader('permissions-policy')
   if (coding !== null) reply.header('content-encoding', coding)
   void reply.send(coding === 'br' ? file.brotli : coding === 'gzip' ? file.gzip : file.plain)
   return true

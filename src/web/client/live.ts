@@ -40,8 +40,6 @@ function count(counts: Counts): void {
     (figure.hidden ? '' : figure.firstChild?.nodeValue) === counts[figure.dataset.counts!]
   if ([...document.querySelectorAll<HTMLElement>('[data-counts]')].every(isShown)) return
   void import('./live/look.ts').then(module => module.count(counts))
-  // What is counted there stands on this page.
-  if (location.pathname === '/-/notices') look()
 }
 
 function reload(): void {

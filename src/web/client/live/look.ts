@@ -82,6 +82,8 @@ export function count(counts: Counts): void {
       figure.hidden = text === ''
       figure.replaceChildren(text, figure.lastElementChild!)
     }
+  // What is counted there stands on this page.
+  if (location.pathname === '/-/notices') void look()
 }
 
 function show(): void {

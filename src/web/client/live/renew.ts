@@ -118,8 +118,8 @@ function put(live: Element, before: Element, now: Element, page: Document): void
   live.replaceWith(next)
   const box = next.querySelector<HTMLInputElement>('.c-sel input')
   if (chosen !== null && box !== null) box.checked = true
-  // Else its columns stand in another way, or scripts had made something of it.
-  if (before.textContent !== now.textContent) next.classList.add('fresh')
+  // Else its columns stand in another way, or scripts had made something of it. Figures of the navigation are no news of this page.
+  if (before.textContent !== now.textContent && !next.matches('[data-counts]')) next.classList.add('fresh')
   tell(next, page)
   if (isFocused) next.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true })
 }
