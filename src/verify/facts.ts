@@ -2,7 +2,9 @@
  * What stands on the page of a record: each field and row that somebody sees, in its section, with its value, and no other; its face, its
  * state, and how many records refer to it. Read from the page by headings and labels.
  */
+
 import type { Cell } from '../document/source.ts'
+import type { RecordValue } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -312,15 +314,20 @@ function otherRows(looked: Looked, { parts }: Read): readonly string[] {
     const place = placeOf(looked, field)
     if (place === 'absent') return part === undefined ? [] : [`${field.label} is shown`]
     if (part === undefined) return [`${field.label} is missing`]
-    if (part.count === null || isTold(site.app, child.key)) return []
-    const wrong = part.count === rows.length ? [] : [`${field.label} has ${part.count} rows, and not ${rows.length}`]
+    if (part.count === null) return []
+    // Rows follow their record, unless the document says who sees them.
+    const { permissions } = world.told.entity(child.key)
+    const seen = (rows as readonly RecordValue[]).filter(
+      record => permissions === null || oracle.sees({ world, entity: child.key, record }),
+    )
+    const wrong = part.count === seen.length ? [] : [`${field.label} has ${part.count} rows, and not ${seen.length}`]
     const lines = (world.told.entity(child.key).lines ?? new Map()) as ReadonlyMap<string, unknown>
     const columns = child.fields.map((own): Placed => {
       const isHeld = !['values', 'list'].includes(own.type.kind) && fieldKind(own.kind).sealed !== true
       const place = own.hidden !== null ? 'absent' : isHeld && !lines.has(own.key) ? 'there' : 'open'
       return { label: own.label, place }
     })
-    if (rows.length === 0) return wrong
+    if (seen.length === 0) return wrong
     return [...wrong, ...otherLabels(columns, [part.heads]).map(text => `${field.label}: ${text}`)]
   })
 }
