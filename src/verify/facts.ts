@@ -315,11 +315,7 @@ function otherRows(looked: Looked, { parts }: Read): readonly string[] {
     if (place === 'absent') return part === undefined ? [] : [`${field.label} is shown`]
     if (part === undefined) return [`${field.label} is missing`]
     if (part.count === null) return []
-    // Rows follow their record, unless the document says who sees them.
-    const { permissions } = world.told.entity(child.key)
-    const seen = (rows as readonly RecordValue[]).filter(
-      record => permissions === null || oracle.sees({ world, entity: child.key, record }),
-    )
+    const seen = (rows as readonly RecordValue[]).filter(record => oracle.seesRow({ world, entity: child.key, record }))
     const wrong = part.count === seen.length ? [] : [`${field.label} has ${part.count} rows, and not ${seen.length}`]
     const lines = (world.told.entity(child.key).lines ?? new Map()) as ReadonlyMap<string, unknown>
     const columns = child.fields.map((own): Placed => {

@@ -68,6 +68,10 @@ const isOpened = (one: Case, verb: Verb): boolean =>
 
 export const sees = (one: Case): boolean => isOpened(one, 'See')
 
+/** A row of a record that they see: it follows the record, unless the document says itself who sees such rows. */
+export const seesRow = (one: Case): boolean =>
+  (toldOf(one).permissions ?? []).length === 0 ? isSpared(one, 'See') : sees(one)
+
 export const changes = (one: Case): boolean => sees(one) && isOpened(one, 'Change') && !/^all$/i.test(lockOf(one))
 
 /** A record that somebody has changed is one that they may still change, or that a role by which they changed it may lead to. */
