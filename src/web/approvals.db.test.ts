@@ -296,7 +296,7 @@ test('people are told of what waits for them, who put them down for it, and what
   /** What is not read of what they were told about it. */
   const news = async (name: string) => {
     await work(web.run.runtime, workContext(web.run))
-    const [, ...items] = (await people[name]!.get('/-/notices')).text.split('<li><div><p>')
+    const [, ...items] = (await people[name]!.get('/-/notices')).text.split(/<li id="notice-[^"]*">/)
     return items
       .filter(item => item.includes('Standing desks') && item.includes('>New<'))
       .map(item =>
