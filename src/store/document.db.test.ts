@@ -179,6 +179,28 @@ test('a state that is removed with records in it is refused; renamed, it takes t
   expect(refused.plan.found.map(({ help }) => help).join()).toContain('Records: LN-2026-00001.')
   expect((await apply(renamed)).kind).toBe('applied')
   expect(await run('select state from loan')).toEqual([{ state: 'Late' }])
+  // And back, by the document of before.
+  expect((await apply(appOf(loanDesk))).kind).toBe('applied')
+  expect(await run('select state from loan')).toEqual([{ state: 'Overdue' }])
+  expect((await apply(renamed)).kind).toBe('applied')
+  expect(await run('select state from loan')).toEqual([{ state: 'Late' }])
+})
+
+test('records of states that became one are not parted by the document of before', async () => {
+  const jobs = (states: string) =>
+    appOf(
+      `# Jobs\n\n- **Ninefold:** 1\n\n## 3 Entities and their fields\n\n### Job\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| name | text 40 | required |\n\n## 4 States and transitions\n\n### Job\n\n| State | Kind |\n| --- | --- |\n${states}\n`,
+    )
+  const before = jobs('| New | start |\n| Held | |\n| Stopped | |')
+  await apply(before)
+  await run(`insert into job (id, created_at, changed_at, state, state_since, name)
+    values ('${id(1)}', ${made}, 'Held', '${now.toISOString()}', 'a'), ('${id(2)}', ${made}, 'Stopped', '${now.toISOString()}', 'b')`)
+  await apply(jobs('| New | start |\n| Waiting (was Held, Stopped) | |'))
+  const back = await apply(before)
+  expect([back.kind, back.plan.found.map(({ message }) => message)]).toEqual([
+    'refused',
+    ['2 of `Job` are in a state or have a choice that was removed: Waiting'],
+  ])
 })
 
 test('back and forth between documents, with records: every plan that is applied leaves nothing', async () => {

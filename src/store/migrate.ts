@@ -11,9 +11,10 @@ import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { notKeptCode } from './plan/foreign.ts'
 import { introspect } from './plan/introspect.ts'
-import { otherMeanings } from './plan/meaning.ts'
+import { lastApplied, otherMeanings } from './plan/meaning.ts'
 import { judged } from './plan/probes.ts'
 import { brokenRules, wronglyKept } from './plan/rules.ts'
+import { statesBack } from './plan/states-back.ts'
 import { locks, type Probe, type Step } from './plan/step.ts'
 import type { Reader, Session, Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
@@ -120,7 +121,10 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     const found = [judged(1, ({ report }) => report('N0922', cell, { zone }))]
     return { steps: [], found, possible: false, from: actual.version }
   }
-  const draft = diff(target.tables, actual, { drop, adopt, version: target.version })
+  const { app } = target
+  const last = app === undefined ? null : await lastApplied(reader, app, actual)
+  const tables = app === undefined || last === null ? target.tables : statesBack(target.tables, app, last)
+  const draft = diff(tables, actual, { drop, adopt, version: target.version })
   const found = [...draft.found]
   for (const probe of draft.probes) {
     type Answer = { count: string; examples: string[] | null; values: string[] | null }
@@ -129,7 +133,7 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     const judged = probe.judge(Number(answer!.count), names, answer!.values ?? [])
     if (judged !== null) found.push(judged)
   }
-  if (target.app !== undefined) found.push(...(await otherMeanings(reader, target.app, actual)))
+  if (app !== undefined && last !== null) found.push(...(await otherMeanings(reader, app, last, actual)))
   const due: Step[] = []
   for (const step of draft.steps)
     if (step.onlyIf === null || (await reader.query(raw(step.onlyIf))).length > 0) due.push(step)

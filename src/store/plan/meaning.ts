@@ -14,10 +14,13 @@ import { columnType } from '../schema.ts'
 import type { Actual } from './introspect.ts'
 import { judged } from './probes.ts'
 
-/** One warning per field that has values. Nothing where the last document is not known, or cannot be read any more. */
-export async function otherMeanings(reader: Reader, app: App, actual: Actual): Promise<readonly Diagnostic[]> {
-  const before = actual.version === null || actual.version === app.version ? null : await lastApplied(reader)
-  if (before === null) return []
+/** One warning per field that has values. */
+export async function otherMeanings(
+  reader: Reader,
+  app: App,
+  before: App,
+  actual: Actual,
+): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = []
   for (const { entity, field, old, change } of changesOf(before, app)) {
     if (actual.tables.get(old.table)?.columns.has(old.column) !== true) continue
@@ -35,7 +38,9 @@ export async function otherMeanings(reader: Reader, app: App, actual: Actual): P
   return found
 }
 
-async function lastApplied(reader: Reader): Promise<App | null> {
+/** The document before this one. Null where there is none, or it is this one, or cannot be read any more. */
+export async function lastApplied(reader: Reader, app: App, { version }: Actual): Promise<App | null> {
+  if (version === null || version === app.version) return null
   const [row] = await reader.query<{ files: string }>(
     sql`select files::text as files from ninefold.document order by number desc limit 1`,
   )
