@@ -55,6 +55,9 @@ function isImpossible(
   may: (one: Case) => boolean,
 ): boolean {
   const told = worlds[0]!.told.entity(entity.key)
+  const { tenant } = worlds[0]!.told
+  // Who belongs to which tenant decides, too.
+  if (tenant !== null && (entity.key === tenant || told.fields.has(tenant))) return false
   const cells = (rows: readonly Row[]) => rows.flatMap(row => columns.map(column => row(column)?.text ?? ''))
   const texts = [...cells(told.permissions ?? []), ...cells(told.nevers), ...further]
   if (texts.some(text => isOfMore.test(text.replace(/"[^"]*"/g, '')))) return false
