@@ -27,8 +27,8 @@ export interface Partner {
 }
 
 /** Milliseconds between two looks, and how many. */
-const lookEvery = 5
-const looksAtMost = 2000
+export const lookEvery = 5
+export const looksAtMost = 2000
 
 /** `wake`: whoever delivers looks for what is due. `variables`: those that hold no address but a secret. */
 export function partnerOf(

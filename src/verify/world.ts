@@ -1,5 +1,6 @@
 /** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { archivedAt } from '../expression/archived.ts'
 import { keptColumn } from '../expression/kept-columns.ts'
 import { identifier, join, type Sql, sql } from '../expression/sql.ts'
@@ -23,6 +24,7 @@ import { type Asked, closedDays, limitsOf, toldOf, worth } from './judge.ts'
 import type { Decision } from './oracle/approvals.ts'
 import { type Judge, rolesOf } from './oracle/rights.ts'
 import { dayOf, type Stored, wireDay } from './oracle/values.ts'
+import { lookEvery, looksAtMost } from './partner.ts'
 
 /** The id of nobody: a visitor who has not signed in. */
 export const visitor: Player = { id: '00000000-0000-0000-0000-000000000000', name: 'a visitor', roles: [] }
@@ -357,12 +359,21 @@ export function observatoryOf(
         await tx.write(
           sql`update ninefold.outbox set state = 'withdrawn' where kind = 'call' and id <> all(${ids}::uuid[])`,
         )
-        await tx.write(
-          sql`update ninefold.outbox as o set state = 'waiting', due_at = w.due, attempts = ${attempts}, first_at = null, last_at = null,
-              last_error = null, reported = null, finished_at = null, claimed_until = null, claimed_by = null, quiet = false
-            from unnest(${ids}::uuid[], ${dues}::timestamptz[]) as w (id, due) where w.id = o.id`,
-        )
       })
+      // An attempt that is under way had nowhere to go, and would be taken for the one that comes now: it ends first.
+      const begun = new Set<string>()
+      for (let looks = 0; begun.size < ids.length && looks < looksAtMost; looks++) {
+        if (looks > 0) await setTimeout(lookEvery)
+        const again = await store.inTransaction(tx =>
+          tx.query<{ id: string }>(
+            sql`update ninefold.outbox as o set state = 'waiting', due_at = w.due, attempts = ${attempts}, first_at = null, last_at = null,
+                last_error = null, reported = null, finished_at = null, claimed_until = null, quiet = false
+              from unnest(${ids}::uuid[], ${dues}::timestamptz[]) as w (id, due)
+              where w.id = o.id and o.claimed_by is null and w.id <> all(${[...begun]}::uuid[]) returning o.id`,
+          ),
+        )
+        for (const { id } of again) begun.add(id)
+      }
       return async () => {
         const [known, states] = [others.map(({ id }) => id), others.map(({ state }) => state)]
         await store.inTransaction(tx =>
