@@ -3,6 +3,7 @@ import type { App } from '../headings/app.ts'
 import type { SampleFile } from './files.ts'
 import type { Judged } from './judged.ts'
 import type { Partner } from './partner.ts'
+import { reach } from './reach.ts'
 import { hear, type Told } from './refused.ts'
 import type { Observatory } from './world.ts'
 
@@ -81,7 +82,7 @@ export async function ask(site: Site, player: Player, method: string, path: stri
 async function send(site: Site, player: Player, method: string, path: string, body: unknown): Promise<Reply> {
   const own = await site.headersFor(player)
   const language = own['accept-language'] ?? site.app.language
-  const response = await fetch(`${site.url}/api/v1/${path}`, {
+  const { status, text } = await reach(`${site.url}/api/v1/${path}`, {
     method,
     headers: {
       ...own,
@@ -91,10 +92,9 @@ async function send(site: Site, player: Player, method: string, path: string, bo
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     redirect: 'manual',
   })
-  const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
   // What was refused changed nothing: it is asked once more in each of the other languages.
-  if (hear(site, language, response.status, json) && language === site.app.language)
+  if (hear(site, language, status, json) && language === site.app.language)
     for (const other of site.app.product.translations.keys())
       await send(
         { ...site, headersFor: async () => ({ ...own, 'accept-language': other }) },
@@ -103,7 +103,7 @@ async function send(site: Site, player: Player, method: string, path: string, bo
         path,
         body,
       )
-  return replyOf(response.status, json)
+  return replyOf(status, json)
 }
 
 /** What an answer with a JSON body says. */
@@ -136,8 +136,13 @@ export async function sendFile(site: Site, player: Player, { name, content }: Sa
   const body = new FormData()
   body.append('file', new Blob([Uint8Array.from(content)]), name)
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const response = await fetch(`${site.url}/api/v1/-/files`, { method: 'POST', headers, body, redirect: 'manual' })
-  return { status: response.status, body: (await response.json()) as Reply['body'], codes: [] }
+  const { status, text } = await reach(`${site.url}/api/v1/-/files`, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
+  })
+  return { status, body: JSON.parse(text) as Reply['body'], codes: [] }
 }
 
 export const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300

@@ -11,6 +11,7 @@ import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Player, Site } from './client.ts'
 import { openPage, plainText } from './page.ts'
+import { reach } from './reach.ts'
 import { kindsOfPeople } from './screens.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -169,13 +170,12 @@ async function rowOf(site: Site, player: Player, key: string): Promise<string> {
 export async function set(site: Site, player: Player, key: string, value: string): Promise<number> {
   const shown = await openPage(site, player, anyPage)
   const token = shown.kind === 'shown' ? /name="_csrf" value="([^"]*)"/.exec(shown.html)?.[1] : undefined
-  const response = await fetch(new URL(page, site.url), {
+  const { status } = await reach(new URL(page, site.url), {
     method: 'POST',
     headers: { ...(await site.headersFor(player)), origin: site.url },
     body: new URLSearchParams({ _csrf: token ?? '', key, value }),
     redirect: 'manual',
   })
-  await response.text()
-  if (response.status === stored) site.observatory.forget()
-  return response.status
+  if (status === stored) site.observatory.forget()
+  return status
 }

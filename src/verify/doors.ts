@@ -18,6 +18,7 @@ import { tryForm, tryNewForm } from './forms.ts'
 import { tryNewRow } from './imports.ts'
 import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
+import { reach } from './reach.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, doorOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
@@ -185,15 +186,14 @@ async function tryFiles(trial: Trial, subject: Subject): Promise<void> {
       if (known === null || typeof known.record[field.key] !== 'string') continue
       const headers = await site.headersFor(player)
       const address = `${site.url}/-/files/${entity.key}/${subject.id}/${field.key}`
-      const reply = await fetch(address, { headers, redirect: 'manual' })
-      await reply.arrayBuffer()
+      const { status } = await reach(address, { headers, redirect: 'manual' })
       const may = oracle.sees(known) && oracle.seesField(known, field)
       const tally = doorOf(trial, 'files are opened by whoever sees their field')
       tally.tried++
-      if (reply.status === 200) tally.through++
-      if ((reply.status === 200) !== may)
+      if (status === 200) tally.through++
+      if ((status === 200) !== may)
         tally.wrong.push(
-          `${player.name}, ${field.key}: the application says ${reply.status}, the document ${may ? 'shows' : 'hides'} it`,
+          `${player.name}, ${field.key}: the application says ${status}, the document ${may ? 'shows' : 'hides'} it`,
         )
     }
   }
@@ -208,10 +208,9 @@ async function tryFindAnything(trial: Trial, subject: Subject): Promise<void> {
     if (known === null || oracle.sees(known) || addresses.length === 0) continue
     const word = searchedFields(entity).flatMap(({ key }) => wordsIn(known.record[key]))[0]
     if (word === undefined) continue
-    const reply = await fetch(`${site.url}/-/search.json?${new URLSearchParams({ q: word })}`, {
+    const { text } = await reach(`${site.url}/-/search.json?${new URLSearchParams({ q: word })}`, {
       headers: await site.headersFor(player),
     })
-    const text = await reply.text()
     const tally = doorOf(trial, 'nobody is led to what they do not see')
     tally.tried++
     if (addresses.some(address => text.includes(`"${address}"`)))
@@ -293,12 +292,11 @@ export async function tryBeside(site: Site, screen: Screen, player: Player, html
   const wrong: string[] = []
   if (html.includes(`action="${route.pattern}"`) && html.includes('name="_csrf"')) {
     const body = new URLSearchParams({ _once: `verify-${process.pid}-${++keys}` })
-    const { status } = await fetch(`${site.url}${route.pattern}`, { method: 'POST', headers, body, redirect: 'manual' })
+    const { status } = await reach(`${site.url}${route.pattern}`, { method: 'POST', headers, body, redirect: 'manual' })
     if (status !== 403) wrong.push(`its form without a token is answered with ${status}`)
   }
   if (!isTold(site.app, entity)) return wrong
-  const file = await fetch(`${site.url}${route.pattern}?_export=csv`, { headers, redirect: 'manual' })
-  await file.text()
+  const file = await reach(`${site.url}${route.pattern}?_export=csv`, { headers, redirect: 'manual' })
   const isFile = file.headers.get('content-type')?.startsWith('text/csv') === true
   const may = oracle.mayAtAll({ world, entity }, 'Export')
   if (isFile || html.includes('_export=csv') || !may) site.judged.add(...oracle.decidedBy({ world, entity }, 'Export'))

@@ -11,6 +11,7 @@ import { opensScreen } from './audience.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
+import { reachFeed } from './reach.ts'
 import { type Case, caseOf, doorOf, type Subject, type Tally, type Trial } from './trial.ts'
 import { visitor } from './world.ts'
 
@@ -125,7 +126,7 @@ async function listening(site: Site, player: Player, address: string): Promise<L
   const ending = new AbortController()
   const one: Listener = { player, times: 0, end: () => ending.abort() }
   const url = `${site.url}${livePath}?${new URLSearchParams({ at: address })}`
-  const { body } = await fetch(url, { headers: await site.headersFor(player), signal: ending.signal })
+  const { body } = await reachFeed(url, { headers: await site.headersFor(player), signal: ending.signal })
   const heard = async () => {
     for await (const part of body!.pipeThrough(new TextDecoderStream()))
       if (part.includes('event: written')) one.times++

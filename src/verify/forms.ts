@@ -9,6 +9,7 @@ import { ask, isOk, type Player, type Site } from './client.ts'
 import type { Values } from './drafts.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage, unescaped } from './page.ts'
+import { reach } from './reach.ts'
 import { rowAs } from './rows.ts'
 import { addressesOf } from './shown.ts'
 import { caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
@@ -54,10 +55,9 @@ async function post(
   for (const [name, text] of Object.entries({ ...typed, _once: `verify-form-${process.pid}-${++sent}` }))
     body.set(name, text)
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
-  await response.text()
+  const { status } = await reach(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
   site.observatory.forget()
-  return response.status
+  return status
 }
 
 /** It was taken, and leads on; a rule is against it. */

@@ -28,6 +28,7 @@ import { pieces } from './oracle/cells.ts'
 import { readsOf, sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { saidOf } from './parts.ts'
+import { reach } from './reach.ts'
 import { addressesOf, addressesOn } from './shown.ts'
 import { type Case, isTold } from './trial.ts'
 import { visitor, type World } from './world.ts'
@@ -380,9 +381,8 @@ const emptyLines = (csv: string): number =>
 async function otherFile(about: About, player: Player): Promise<readonly string[]> {
   const { site, entity, world, look } = about
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const reply = await fetch(`${site.url}${look.path}&_export=csv`, { headers, redirect: 'manual' })
-  const text = await reply.text()
-  if (reply.headers.get('content-type')?.startsWith('text/csv') !== true) return []
+  const { headers: told, text } = await reach(`${site.url}${look.path}&_export=csv`, { headers, redirect: 'manual' })
+  if (told.get('content-type')?.startsWith('text/csv') !== true) return []
   const table = readCsv({ path: 'list.csv', text: text.replace(/^\ufeff/, '') })
   if (table === null) return ['its file has no table']
   const heads = table.header.map(cell => cell.text)

@@ -12,6 +12,7 @@ import { ask, isOk, type Player, type Reply, type Site } from './client.ts'
 import { formWith, typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage } from './page.ts'
+import { reach } from './reach.ts'
 import { type Case, doorOf, type Subject, type Trial } from './trial.ts'
 import { refusedAnyhow, type Try } from './tries.ts'
 import type { JobLine } from './world.ts'
@@ -69,8 +70,7 @@ const filledIn = (form: URLSearchParams, values: Readonly<Record<string, string>
 /** Where it leads; null: nowhere. */
 export async function posted(site: Site, player: Player, path: string, body: URLSearchParams | FormData) {
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
-  await response.text()
+  const response = await reach(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
   return response.status === 303 ? response.headers.get('location') : null
 }
 
@@ -84,13 +84,12 @@ async function changedInCell(
 ): Promise<Reply> {
   const url = `${site.url}/-/cell?${new URLSearchParams({ of: `${address}/edit`, field })}`
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const given = await fetch(url, { headers, redirect: 'manual' })
-  const control = formWith(await given.text(), field) ?? new URLSearchParams()
+  const given = await reach(url, { headers, redirect: 'manual' })
+  const control = formWith(given.text, field) ?? new URLSearchParams()
   const body = filledIn(control, { [field]: value, _csrf: await tokenOf(site, player) })
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-  await response.text()
+  const { status } = await reach(url, { method: 'POST', headers, body, redirect: 'manual' })
   site.observatory.forget()
-  return { status: response.status, body: {}, codes: [] }
+  return { status, body: {}, codes: [] }
 }
 
 /** A form with one button: a step, or to delete. What it asks for is typed. */
@@ -104,8 +103,7 @@ async function pressed(
   const form = (page.kind === 'shown' ? formWith(page.html, '_csrf') : null) ?? new URLSearchParams()
   const body = filledIn(form, { ...typed, _csrf: await tokenOf(site, player) })
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
-  await response.text()
+  const response = await reach(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
   site.observatory.forget()
   return { status: response.status === 303 ? 200 : response.status, body: {}, codes: [] }
 }

@@ -10,6 +10,7 @@ import { anyValue, completed, type Values } from './drafts.ts'
 import { type Asked, worth } from './judge.ts'
 import { candidates, moved } from './near.ts'
 import type { MessageTold } from './oracle/messages.ts'
+import { reach } from './reach.ts'
 import { rowAs } from './rows.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Trial } from './trial.ts'
@@ -60,13 +61,13 @@ export async function send(
       : {
           'ninefold-signature': `t=${seconds},v1=${createHmac('sha256', known).update(`${seconds}.${body}`).digest('hex')}`,
         }
-  const response = await fetch(`${site.url}/api/v1/-/${told.key}`, {
+  const { status, text } = await reach(`${site.url}/api/v1/-/${told.key}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...key, ...(secret === null ? {} : proof(secret)) },
     body,
   })
   site.observatory.forget()
-  return replyOf(response.status, JSON.parse(await response.text()))
+  return replyOf(status, JSON.parse(text))
 }
 
 const isOne = (said: Message | readonly unknown[]): said is Message => !Array.isArray(said)

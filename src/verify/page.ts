@@ -1,5 +1,6 @@
 /** A page of the application, as a browser without scripts meets it. */
 import type { Player, Site } from './client.ts'
+import { reach } from './reach.ts'
 
 export type Page =
   | { readonly kind: 'shown'; readonly heading: string; readonly html: string }
@@ -17,10 +18,8 @@ export async function openPage(site: Site, player: Player, path: string): Promis
   const headers = { ...(await site.headersFor(player)), accept: 'text/html' }
   let url = new URL(path, site.url)
   for (let times = 0; times <= redirects; times++) {
-    const response = await fetch(url, { headers, redirect: 'manual' })
-    const { status } = response
-    const text = await response.text()
-    const location = response.headers.get('location')
+    const { status, text, headers: told } = await reach(url, { headers, redirect: 'manual' })
+    const location = told.get('location')
     if (status >= 300 && status < 400 && location !== null) {
       url = new URL(location, url)
       if (doors.has(url.pathname)) return { kind: 'refused', why: 'sign in' }

@@ -14,6 +14,7 @@ import { tokenOf } from './many.ts'
 import * as oracle from './oracle/rights.ts'
 import { plainText } from './page.ts'
 import { type About, isReadIn } from './parts.ts'
+import { reach } from './reach.ts'
 import { isTold } from './trial.ts'
 import { standsIn } from './words.ts'
 
@@ -52,13 +53,12 @@ export async function otherSheets(site: Site, screen: Screen, player: Player): P
   const body = new URLSearchParams(records.map(({ id }) => ['id', String(id)]))
   body.set('_csrf', await tokenOf(site, player))
   const headers = { ...(await site.headersFor(player)), origin: site.url }
-  const response = await fetch(`${site.url}${printHref(screen.key)}`, {
+  const { text: html } = await reach(`${site.url}${printHref(screen.key)}`, {
     method: 'POST',
     headers,
     body,
     redirect: 'manual',
   })
-  const html = await response.text()
   const sheets = [...html.matchAll(/<article class="one">(.*?)<\/article>/gs)].map(([, sheet]) => plainText(sheet!))
   const shown = isFor(screen, world.actor) ? records.filter(({ id }) => wanted.has(String(id))) : []
   if (sheets.length !== shown.length)

@@ -9,6 +9,7 @@ import type { Player, Site } from './client.ts'
 import { pieces } from './oracle/cells.ts'
 import { seesField } from './oracle/rights.ts'
 import { openPage, plainText } from './page.ts'
+import { reach } from './reach.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -63,7 +64,7 @@ function otherWays({ text }: Cell, html: string): string | null {
 async function otherColour(site: Site, { text }: Cell, html: string): Promise<string | null> {
   const sheets = [...html.matchAll(/<link[^>]*href="([^"]+)"/g)].map(([, href]) => href!)
   for (const href of new Set(sheets)) {
-    const content = await (await fetch(new URL(href, site.url))).text()
+    const content = (await reach(new URL(href, site.url))).text
     if (content.toLowerCase().includes(text.toLowerCase())) return null
   }
   return `no style sheet and no icon has the colour ${text}`
@@ -73,8 +74,8 @@ async function otherColour(site: Site, { text }: Cell, html: string): Promise<st
 async function otherLogo({ app, url }: Site, _: Cell, html: string): Promise<string | null> {
   const content = app.product.brand.logo?.content
   for (const [, source] of html.matchAll(/<img[^>]*src="([^"]+)"/g)) {
-    const reply = await fetch(new URL(source!, url))
-    if (content !== undefined && Buffer.from(await reply.arrayBuffer()).equals(Buffer.from(content))) return null
+    const { bytes } = await reach(new URL(source!, url))
+    if (content !== undefined && bytes.equals(Buffer.from(content))) return null
   }
   return 'no page has the logo'
 }

@@ -14,6 +14,7 @@ import { formWith, typedIn } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import { plainText } from './page.ts'
 import { saidOf } from './parts.ts'
+import { reach } from './reach.ts'
 import { rowAs } from './rows.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
@@ -37,14 +38,14 @@ class Browser {
       cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     }
     const how = body === undefined ? {} : { method: 'POST', body }
-    const response = await fetch(new URL(path, this.#site.url), { ...how, headers, redirect: 'manual' })
+    const response = await reach(new URL(path, this.#site.url), { ...how, headers, redirect: 'manual' })
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       this.#cookies.set(name, value)
     }
     if (body !== undefined) this.#site.observatory.forget()
     const leadsTo = response.headers.get('location')
-    return { status: response.status, html: await response.text(), leadsTo, headers: response.headers }
+    return { status: response.status, html: response.text, leadsTo, headers: response.headers }
   }
 }
 

@@ -9,6 +9,7 @@ import { fieldIn, routeHref } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { CannotArrange, writtenOf } from './drafts.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
+import { reach } from './reach.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import { visitor } from './world.ts'
 
@@ -149,9 +150,9 @@ const figures = /<(?:dt|dd class="v"|t[hd][^>]*)>(.*?)<\/(?:dt|dd|t[hd])>/gs
 async function isFound(site: Site, player: Player, search: string, wanted: Wanted): Promise<boolean | string> {
   if (wanted.hrefs.length === 0) throw new CannotArrange('a search finds records that a screen shows one by one')
   const url = `${site.url}/-/search.json?${new URLSearchParams({ q: search })}`
-  const response = await fetch(url, { headers: await site.headersFor(player), redirect: 'manual' })
-  if (response.status !== 200) return `the application says ${response.status}`
-  const { groups } = (await response.json()) as {
+  const { status, text } = await reach(url, { headers: await site.headersFor(player), redirect: 'manual' })
+  if (status !== 200) return `the application says ${status}`
+  const { groups } = JSON.parse(text) as {
     readonly groups: readonly { readonly items: readonly { href: string }[]; readonly more: { href: string } | null }[]
   }
   if (groups.some(({ items }) => items.some(({ href }) => wanted.hrefs.includes(href)))) return true

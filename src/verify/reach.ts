@@ -1,0 +1,39 @@
+/**
+ * Requests to the application that is tried, each with its answer as a whole. A connection that breaks says nothing of the document: what
+ * only reads is asked once more; of anything else nobody knows whether it was done, and whoever started this is told so.
+ */
+import { Unavailable } from '../store/unavailable.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+/** Throws `Unavailable` where no answer comes. */
+export const reach = (url: string | URL, init: RequestInit = {}): Promise<Answer> =>
+  repeatedly(url, init, async () => {
+    const response = await fetch(url, init)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes, text: bytes.toString() }
+  })
+
+/** The same, of an answer that goes on for as long as it is listened to. */
+export const reachFeed = (url: string | URL, init: RequestInit): Promise<Response> =>
+  repeatedly(url, init, () => fetch(url, init))
+
+async function repeatedly<T>(url: string | URL, { method = 'GET' }: RequestInit, act: () => Promise<T>): Promise<T> {
+  try {
+    return method === 'GET' ? await act().catch(act) : await act()
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new Unavailable(
+      `The application that is tried gave no answer to ${method} ${new URL(url).pathname}, since the connection broke`,
+      'This says nothing of the document. The machine may have had too much to do: try again when it has less, or a part at a time with --only.',
+      error,
+      code,
+    )
+  }
+}
