@@ -109,8 +109,8 @@ export function reachOf(document: Document, judged: Judged): Reach {
 /** Tables whose first column says something; that of any other names its rows. */
 const speaking: ReadonlySet<string> = new Set(['route', 'on', 'answer', 'send'])
 const isSilent = (text: string): boolean => /^(?:none|[-–—]|)$/i.test(text) || isOpen(text)
-/** What it is written for, and what `check` is told: the application does nothing by it. */
-const isAbout = /^(?:Serves|Accept)$/i
+/** Prose, what it is written for, and what `check` is told: the application does nothing by it. */
+const isAbout = /^(?:Meaning|Serves|Accept)$/i
 /** Rows that are tried, and say nothing of the application by themselves; prose. */
 const isAside = ({ text }: Cell): boolean => /^(?:Scenario|Examples|Notes)\b/i.test(text)
 
@@ -156,7 +156,6 @@ const cellsIn = ({ header, rows }: Table, isNamed: boolean): readonly (readonly 
   rows.flatMap(({ cells }) =>
     header.flatMap(({ text }, at) => {
       const isName = isNamed && at === 0 && !speaking.has(text.toLowerCase())
-      const isProse = /^Meaning$/i.test(text)
-      return isName || isProse || isSilent(cells[at]!.text) ? [] : [[text, cells[at]!] as const]
+      return isName || isAbout.test(text) || isSilent(cells[at]!.text) ? [] : [[text, cells[at]!] as const]
     }),
   )

@@ -10,8 +10,10 @@ import { counted } from '../../kinds/screens/counted.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSpecified } from '../context.ts'
 import { open, type Use, use } from '../gaps/gap.ts'
+import { specified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns, readSort } from './fields.ts'
+import { reportIdleKeys } from './idle.ts'
 import { readAmount, readGrouping, readMeasure } from './measures.ts'
 import type { Card, CardContent, CardWidth, Drawing, Grouping, Measure, PeriodName } from './model.ts'
 import { cardKeys } from './table.ts'
@@ -50,6 +52,8 @@ function readCard(context: Context, block: Block): Card {
           by: cellOrNull(keys.cell('By')),
         }),
   )
+  const content = specified(shows)
+  if (content !== null) reportIdleKeys(context, keys, content)
   return { ...face, shows }
 }
 

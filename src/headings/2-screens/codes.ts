@@ -321,4 +321,9 @@ export const screenCodes = {
     message: 'this cannot be one card: {why}',
     help: 'Make another card of it, with a heading 4 of its own.',
   },
+  N1266: {
+    severity: 'warning',
+    message: 'nothing goes by `{keys}`: {why}',
+    help: 'Take the line out, or write beside it what it needs.',
+  },
 } as const satisfies CodeTable

@@ -17,6 +17,7 @@ import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { specified } from '../specified.ts'
 import { reportBlock } from '../structure.ts'
 import { screenCodes } from './codes.ts'
+import { reportIdlePeriod } from './idle.ts'
 import type { Audience, Screen } from './model.ts'
 import { screenReader } from './reader.ts'
 import { readRoute } from './route.ts'
@@ -103,7 +104,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   if (kind !== null && !Object.values(members).some(({ divides }) => divides))
     for (const { title } of subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
-  return {
+  const read: Screen = {
     key: codeOf(name),
     name: cell,
     route: readSpecified(context, asked('Route'), open(section, 'screenRoute', screen), written =>
@@ -117,6 +118,8 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     part: readPart(members, screenReader(context, { name: cell, shows, subject, keys: written, translations })),
     meaning: cellOrNull(keys('Meaning')),
   }
+  reportIdlePeriod(context, cellOrNull(keys('Period')), read)
+  return read
 }
 
 type Keys = (name: string) => Cell | null
