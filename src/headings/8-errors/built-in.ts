@@ -201,8 +201,9 @@ export const builtIn = {
     status: 422,
   },
   'NF-NOT-KEPT': {
-    message: '{label}: the table that holds it does not keep this as it was written.',
-    whatToDo: 'Write fewer digits, or in the form that the other application has.',
+    message: '{label}: this cannot be kept as it was written.',
+    whatToDo:
+      'Write fewer digits, or in another form. If the page was open for long, load it again: what fits may have changed.',
     status: 422,
   },
   'NF-NOT-FOUND': {

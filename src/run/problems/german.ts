@@ -277,8 +277,9 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
   },
   'NF-NOT-KEPT': {
-    message: '{label}: Die Tabelle, in der es steht, behält das nicht so, wie es geschrieben wurde.',
-    whatToDo: 'Schreiben Sie weniger Stellen, oder in der Form, die die andere Anwendung hat.',
+    message: '{label}: Das lässt sich nicht so speichern, wie es geschrieben ist.',
+    whatToDo:
+      'Schreiben Sie weniger Stellen, oder in einer anderen Form. War die Seite lange offen, laden Sie sie neu: Was passt, kann sich geändert haben.',
   },
   'NF-NOT-FOUND': {
     message: 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
