@@ -37,6 +37,10 @@ beforeAll(async () => {
   await all('alter table public.item add column gone bytea')
   await all(`update public.item set gone = '\\x00ff'`)
   await all('alter table public.item disable trigger all')
+  // As `apply` leaves it to the version before.
+  await all('create schema if not exists ninefold_before')
+  await all('create or replace view ninefold_before.item as select id, tag from public.item')
+  await all(`comment on view ninefold_before.item is '["item", "v"]'`)
 })
 afterAll(() => run?.drop())
 beforeEach(async () => {

@@ -6,7 +6,8 @@ import { raw, type Sql } from '../../expression/sql.ts'
 import type { Reader } from '../pool.ts'
 
 const ours = `
-  own as (select oid, nspname from pg_namespace where nspname in ('public', 'ninefold')),
+  own as (select oid, nspname from pg_namespace
+    where nspname in ('public', 'ninefold') or starts_with(nspname, 'ninefold_') and nspname <> 'ninefold_beside'),
   extended as (select classid, objid from pg_depend where deptype = 'e'),
   relation as (select c.*, nspname, format('%I.%I', nspname, relname) as called from pg_class c join own on own.oid = relnamespace
     where not exists (select from extended where classid = 'pg_class'::regclass and objid = c.oid)),
