@@ -5,6 +5,7 @@ import { applyFor, type Target } from './migrate.ts'
 import { explainPlan } from './plan/explain.ts'
 import { openStore, type Store } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { hasPgBouncer, startPgBouncer } from './testing-pgbouncer.ts'
 import { column, id, index, loan, migrating, now, table, target, unique } from './testing-tables.ts'
 
 let database: TestDatabase
@@ -23,8 +24,8 @@ afterEach(async () => {
 })
 
 /** As the processes of a version have it, with statements that stay prepared. */
-function serving({ version }: Target) {
-  const own = openStore(database.url, { connections: 2, version })
+function serving({ version }: Target, url = database.url) {
+  const own = openStore(url, { connections: 2, version, ...(url === database.url ? {} : { directUrl: database.url }) })
   opened.push(own)
   const run = (text: string, ...values: unknown[]) => {
     const query: Sql = { texts: text.split('?'), values }
@@ -361,3 +362,40 @@ test('nobody is refused while it comes and goes, and both have the same values i
       count(*) filter (where amount = substr(number, 2)::numeric + case when substr(number, 2)::int > 3000 then 0.5 else 0 end) as right from loan`),
   ).toEqual([{ count: String(written), same: String(written), right: String(written) }])
 })
+
+test.runIf(hasPgBouncer)(
+  'behind a pooler, both versions share connections, and each goes on by its own type',
+  async () => {
+    const [before, after] = [of('text'), of('bigint')]
+    await apply(before)
+    const bouncer = await startPgBouncer(database.url, 'transaction')
+    try {
+      const [former, latter] = [serving(before, bouncer.url), serving(after, bouncer.url)]
+      const insert = `insert into "loan" (id, number, amount) values (?::uuid, ?, ?)`
+      await former.run(insert, id(), 'L0', '100')
+      expect((await apply(after)).kind).toBe('applied')
+      const reading = `select pg_typeof(amount)::text as type, count(*)::text as count from "loan" group by 1`
+      const seen = await Promise.all(
+        Array.from({ length: 40 }, async (_, at) => {
+          const [who, type] = at % 2 === 0 ? [former, 'text'] : [latter, 'bigint']
+          await who.run(insert, id(), `L${at + 1}`, String(at))
+          return (await who.read(reading)).map(row => [row.type, type])
+        }),
+      )
+      for (const [type, own] of seen.flat()) expect(type).toBe(own)
+      const numbers = (amount: string) => `select count(*)::text as right from "loan" where ${amount}`
+      expect(
+        await former.read(
+          numbers(`amount = case number when 'L0' then '100' else (substr(number, 2)::int - 1)::text end`),
+        ),
+      ).toEqual([{ right: '41' }])
+      expect(
+        await latter.read(numbers(`amount = case number when 'L0' then 100 else substr(number, 2)::int - 1 end`)),
+      ).toEqual([{ right: '41' }])
+      await expect(former.run(insert, id(), 'L99', 'twelve')).rejects.toMatchObject({ code: '22023', column: 'amount' })
+    } finally {
+      for (const one of opened.splice(0)) await one.close()
+      await bouncer.stop()
+    }
+  },
+)
