@@ -281,6 +281,32 @@ test('ends without a failure where a signal reaches what prepares its database, 
   expect(output).not.toContain('could not be prepared')
 })
 
+test('ends with the shell by which npx started it', async () => {
+  const { VITEST: _, ...inherited } = process.env
+  const shell = spawn('/bin/sh', ['-c', '"$0" "$@"; true', process.execPath, bin, 'dev', file], {
+    cwd: folder,
+    env: { ...inherited, DATABASE_URL: database.url, PORT: '0', npm_command: 'exec' },
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', data => (output += String(data)))
+  const ended = new Promise(resolve => shell.once('close', resolve))
+  const says = (what: RegExp) => vi.waitFor(() => expect(output).toMatch(what), patience.step)
+  try {
+    await says(/browser shows it/)
+    // To it alone, as npm does.
+    shell.kill('SIGTERM')
+    await says(/Stopped\.\n$/)
+  } finally {
+    try {
+      process.kill(-shell.pid!, 'SIGTERM')
+    } catch {
+      // All of them have ended.
+    }
+    await ended
+  }
+})
+
 test('serves on when nobody reads its log any more, and ends cleanly', async () => {
   const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY: '0' }
   const early = start(['person', file, '--email', 'ada@example.org', '--name', 'Ada'], settings)

@@ -96,8 +96,22 @@ export function signalled(): Promise<NodeJS.Signals> {
         asked ??= performance.now()
         resolve(signal)
       })
+    if (process.env.npm_command === 'exec') whenOrphaned(() => resolve('SIGTERM'))
   })
   return asking
+}
+
+/** Milliseconds between two looks. */
+const lookForParent = 500
+
+/** `npx` that is ended by SIGTERM ends its shell, and tells nobody who was started by that. */
+function whenOrphaned(tell: () => void): void {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    tell()
+  }, lookForParent).unref()
 }
 
 /** The same, for those to whom all signals are one. */
