@@ -95,7 +95,7 @@ function carried(
   { states, steps }: DocWorkflow,
 ): DraftWorkflow | null {
   const names = new Map(states.map(state => [state.name, stateName(state.name)]))
-  if (new Set([...names.values()].map(keyOf)).size < names.size || names.size === 0) {
+  if (new Set([...names.values()].map(keyOf)).size < states.length || states.length === 0) {
     drafting.note(entity, `Workflow of ${name}`, 'is not carried over: two of its states would have one name here')
     return null
   }
