@@ -45,7 +45,7 @@ export function llmsText(): string {
   const section = (title: string, paths: readonly string[]) => `## ${title}\n\n${paths.map(entry).join('\n')}`
   const core = 'language/core.md'
   const language = pagesIn('language/').filter(path => path !== core)
-  const rest = pagesIn('').filter(path => !forUs.includes(path))
+  const rest = [...pagesIn(''), 'approvals/README.md'].filter(path => !forUs.includes(path)).sort()
   return [
     '# Ninefold',
     `> ${manifest.description}`,

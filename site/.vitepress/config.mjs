@@ -7,13 +7,20 @@ import { defineConfig } from 'vitepress'
 const home = fileURLToPath(new URL('../..', import.meta.url))
 const pages = fileURLToPath(new URL('../pages', import.meta.url))
 
-// A copy, as VitePress takes pages only from below its own folder. With them what they link to beside `docs`: examples, and what stands at the top.
+// A copy, as VitePress takes pages only from below its own folder, and files that they link to from `public`.
 rmSync(pages, { recursive: true, force: true })
 /** Folders whose pages are pages of the site, beside those at the top. */
 const folders = JSON.parse(readFileSync(new URL('folders.json', import.meta.url), 'utf8'))
-const isPage = path => statSync(path).isDirectory() ? !/[/\\](?:proof|\.ninefold)$/.test(path) : /\.(?:md|png|svg)$/.test(path)
-for (const name of [...folders, ...readdirSync(home).filter(name => name.endsWith('.md'))])
-  cpSync(join(home, name), join(pages, name), { recursive: true, filter: isPage })
+const copy = (name, to, isWanted) =>
+  cpSync(join(home, name), join(to, name), {
+    recursive: true,
+    filter: path => (statSync(path).isDirectory() ? !path.endsWith('.ninefold') : isWanted(path)),
+  })
+const isPage = path => /\.(?:md|png|svg)$/.test(path)
+const isFile = path => /\.(?:csv|json|yml|txt|svg|css|tsx?)$/.test(path)
+for (const name of [...folders, ...readdirSync(home).filter(name => name.endsWith('.md'))]) copy(name, pages, isPage)
+for (const name of [...folders, 'types']) copy(name, join(pages, 'public'), isFile)
+cpSync(join(home, 'README.md'), join(pages, 'index.md'))
 
 const index = readFileSync(join(home, 'docs', 'README.md'), 'utf8')
 
@@ -26,11 +33,7 @@ const sidebar = index
     collapsed: false,
     items: [...part.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text, link]) => ({
       text: text[0].toUpperCase() + text.slice(1),
-      // The README at the top is the first page.
-      link: new URL(link, 'file:///docs/').href
-        .slice('file://'.length)
-        .replace(/\.md(?=#|$)/, '')
-        .replace(/^\/README(?=#|$)/, '/'),
+      link: new URL(link, 'file:///docs/').href.slice('file://'.length).replace(/\.md(?=#|$)/, ''),
     })),
   }))
 
@@ -41,9 +44,8 @@ export default defineConfig({
   outDir: 'dist',
   cleanUrls: true,
   lastUpdated: false,
-  rewrites: { 'README.md': 'index.md' },
-  // What is no page: files of an example, a folder.
-  ignoreDeadLinks: [/^http:\/\/localhost/, /\.(?:txt|json|csv|ts|tsx|yml|yaml|png|js)$/, /(?:^|\/)(?:src|scripts|\.changes)\//],
+  // What is no page: files.
+  ignoreDeadLinks: [/^http:\/\/localhost/, /\.(?:txt|json|csv|ts|tsx|yml|svg)$/],
   // Pages are Markdown alone: what looks like HTML or like an expression of Vue is text.
   markdown: {
     html: false,

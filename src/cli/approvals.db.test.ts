@@ -7,17 +7,17 @@ import { createTestDatabase } from '../store/testing.ts'
 import { loadApp } from './load.ts'
 import { verifyOn } from './verify.ts'
 
-const docs = join(import.meta.dirname, '../../docs')
-const documents = readdirSync(join(docs, 'approvals'))
+const folder = join(import.meta.dirname, '../../docs/approvals')
+const documents = readdirSync(folder).filter(name => name !== 'README.md')
 
 test('the page names each of them', () => {
-  const page = readFileSync(join(docs, 'approvals.md'), 'utf8')
-  expect(documents.filter(name => !page.includes(`(approvals/${name})`))).toEqual([])
+  const page = readFileSync(join(folder, 'README.md'), 'utf8')
+  expect(documents.filter(name => !page.includes(`(${name})`))).toEqual([])
 })
 
 for (const name of someOf(documents, 4))
   test(name, async () => {
-    const { app } = loadApp(join(docs, 'approvals', name))
+    const { app } = loadApp(join(folder, name))
     const database = await createTestDatabase(inject('databaseUrl'))
     try {
       const lines = await verifyOn(app!, database.store, () => undefined)
