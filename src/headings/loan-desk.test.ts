@@ -20,9 +20,9 @@ test('the loan desk has nothing to report but its five gaps, each at its place',
   expect(placed(loanDesk).map(({ at, severity }) => `${at} ${severity}`)).toEqual([
     '13:44 gap',
     '22:59 gap',
-    '183:13 gap',
-    '224:107 gap',
-    '247:24 gap',
+    '184:13 gap',
+    '225:107 gap',
+    '248:24 gap',
   ])
 })
 
@@ -31,14 +31,14 @@ test('the listing of gaps says place, what follows, and who owes the answer; ass
     '5 gaps: left open by the document',
     '  loan-desk.md:13:44    signing in by single sign-on: nobody can sign in that way (IT, before pilot)',
     '  loan-desk.md:22:59    the content of screen Hand-out slip: it shows that it is not decided',
-    '  loan-desk.md:183:13   role Auditor: nobody has it',
-    '  loan-desk.md:224:107  the body of mail new_request: it is sent with its subject and a link only (Desk, before pilot)',
-    '  loan-desk.md:247:24   limit clerk_damage_limit: unknown, so the step take back stays closed where it decides (Finance)',
+    '  loan-desk.md:184:13   role Auditor: nobody has it',
+    '  loan-desk.md:225:107  the body of mail new_request: it is sent with its subject and a link only (Desk, before pilot)',
+    '  loan-desk.md:248:24   limit clerk_damage_limit: unknown, so the step take back stays closed where it decides (Finance)',
     '',
     '3 assumptions: say it in the document, or accept it under heading 1 with `- **Assume:** …`',
-    '  loan-desk.md:75:5     A-SEE-ITEM: everyone signed in may see Item, because Loan line names it; nobody may create, change or delete one',
-    '  loan-desk.md:92:5     A-SEE-CATEGORY: everyone signed in may see Category, because Item names it; nobody may create, change or delete one',
-    '  loan-desk.md:181:11   A-PEOPLE-1: whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see',
+    '  loan-desk.md:76:5     A-SEE-ITEM: everyone signed in may see Item, because Loan line names it; nobody may create, change or delete one',
+    '  loan-desk.md:93:5     A-SEE-CATEGORY: everyone signed in may see Category, because Item names it; nobody may create, change or delete one',
+    '  loan-desk.md:182:11   A-PEOPLE-1: whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see',
   ])
 })
 
@@ -66,23 +66,23 @@ test('the seed document is valid: nine headings, all unspecified, each with what
 
 /** What is written in place of what, the one code that answers, and the column it points to. */
 const mistakes: readonly (readonly [what: string, from: string, to: string, code: string, at: string])[] = [
-  ['a misspelt field in a rule', '`due_back > out_on` | due_back', '`due_bak > out_on` | due_back', 'N0201', '164:17'],
-  ['a wrong column name', '| Rule | Applies to | Must hold |', '| Rule | Applies to | Must be |', 'N0310', '162:23'],
-  ['an unknown state', '| submit | Draft |', '| submit | Draught |', 'N1401', '142:12'],
+  ['a misspelt field in a rule', '`due_back > out_on` | due_back', '`due_bak > out_on` | due_back', 'N0201', '165:17'],
+  ['a wrong column name', '| Rule | Applies to | Must hold |', '| Rule | Applies to | Must be |', 'N0310', '163:23'],
+  ['an unknown state', '| submit | Draft |', '| submit | Draught |', 'N1401', '143:12'],
   ['an unknown role', '| /loans | My loans | Borrower |', '| /loans | My loans | Borower |', 'N1601', '19:23'],
-  ['`||` for `or`', 'limits.max_value or purpose is not', 'limits.max_value || purpose is not', 'N0311', '167:59'],
-  ['a missing error code', '| E-DUE-2 | You can', '| E-DUE-3 | You can', 'N1801', '165:60'],
-  ['a field twice', '| days | integer |', '| due_back | date | | |\n| days | integer |', 'N1303', '112:3'],
-  ['a rule that the type does not know', 'unique within Loan |', 'unique within Loan; min 1 |', 'N1310', '122:47'],
+  ['`||` for `or`', 'limits.max_value or purpose is not', 'limits.max_value || purpose is not', 'N0311', '168:59'],
+  ['a missing error code', '| E-DUE-2 | You can', '| E-DUE-3 | You can', 'N1801', '166:60'],
+  ['a field twice', '| days | integer |', '| due_back | date | | |\n| days | integer |', 'N1303', '113:3'],
+  ['a rule that the type does not know', 'unique within Loan |', 'unique within Loan; min 1 |', 'N1310', '123:47'],
   [
     'a negative statement about a field that may be empty',
     '`out_on <= today` | set',
     '`approved_by != me` | set',
     'N0251',
-    '145:40',
+    '146:40',
   ],
-  ['a wrong type', '| days | integer |', '| days | date |', 'N1318', '112:19'],
-  ['an unknown entity', '| category | Category |', '| category | Categry |', 'N1305', '81:14'],
+  ['a wrong type', '| days | integer |', '| days | date |', 'N1318', '113:19'],
+  ['an unknown entity', '| category | Category |', '| category | Categry |', 'N1305', '82:14'],
 ]
 
 for (const [what, from, to, code, at] of mistakes) {
