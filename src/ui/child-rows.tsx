@@ -70,45 +70,47 @@ export function ChildRows(props: ChildRowsProps) {
         <>
           {about}
           {rows.length > 0 && (
-            <table className="t lines" aria-label={label} onPaste={onPaste}>
-              <thead>
-                <tr>
-                  {columns.map(column => (
-                    <th
-                      key={column.label}
-                      scope="col"
-                      className={column.numeric ? 'num' : column.picks ? 'pk' : undefined}
-                    >
-                      {column.label} {column.optional && <span className="req">{words('optional')}</span>}
-                    </th>
-                  ))}
-                  <th scope="col">
-                    <span className="vh">{words('remove')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row, at) => (
-                  <ChildRowView key={row.key} row={row} at={at} of={rows.length} columns={columns} />
-                ))}
-              </tbody>
-              {totals !== undefined && (
-                <tfoot>
+            <div className={classes('scrolls', columns.length > 6 && 'many')}>
+              <table className="t lines" aria-label={label} onPaste={onPaste}>
+                <thead>
                   <tr>
-                    {columns.map((column, at) => (
-                      <td
+                    {columns.map(column => (
+                      <th
                         key={column.label}
-                        className={column.numeric ? 'num' : undefined}
-                        data-label={at === 0 || totals[at] == null ? undefined : column.label}
+                        scope="col"
+                        className={column.numeric ? 'num' : column.picks ? 'pk' : undefined}
                       >
-                        {totals[at]}
-                      </td>
+                        {column.label} {column.optional && <span className="req">{words('optional')}</span>}
+                      </th>
                     ))}
-                    <td className="c-rm" />
+                    <th scope="col">
+                      <span className="vh">{words('remove')}</span>
+                    </th>
                   </tr>
-                </tfoot>
-              )}
-            </table>
+                </thead>
+                <tbody>
+                  {rows.map((row, at) => (
+                    <ChildRowView key={row.key} row={row} at={at} of={rows.length} columns={columns} />
+                  ))}
+                </tbody>
+                {totals !== undefined && (
+                  <tfoot>
+                    <tr>
+                      {columns.map((column, at) => (
+                        <td
+                          key={column.label}
+                          className={column.numeric ? 'num' : undefined}
+                          data-label={at === 0 || totals[at] == null ? undefined : column.label}
+                        >
+                          {totals[at]}
+                        </td>
+                      ))}
+                      <td className="c-rm" />
+                    </tr>
+                  </tfoot>
+                )}
+              </table>
+            </div>
           )}
           {add !== null && (
             <div>

@@ -14,6 +14,7 @@ import {
   go,
   live,
   open,
+  phone,
   picture,
   startBrowsing,
   stopBrowsing,
@@ -73,8 +74,8 @@ test.each(both)('a job is made with rows on three levels, and changed; scripts %
   await fill(page, { 'Row 2.1.1, Item': 'Water', 'Row 2.1.1, Pieces': '2' })
   if (scripts) {
     expect(await page.locator('#parts-0 .cellv').allTextContents()).toEqual(['50'])
-    await page.locator('#parts > table > tfoot').waitFor()
-    expect(await page.locator('#parts > table > tfoot').textContent()).toContain('550')
+    await page.locator('#parts > .scrolls > table > tfoot').waitFor()
+    expect(await page.locator('#parts > .scrolls > table > tfoot').textContent()).toContain('550')
   }
   await button(page, 'Create job').click()
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('Parts › Paint › Tasks › Undercoat: Minutes')
@@ -124,5 +125,22 @@ test.each(both)('a job is made with rows on three levels, and changed; scripts %
   await button(page, 'Save').click()
   await page.waitForURL(new RegExp(`/jobs/${code}$`))
   expect(await held(code)).toEqual(['Cleaning Dust 20', 'Cleaning Mop 35 Soap 1'])
+  await context.close()
+})
+
+test.each(both)('rows on three levels are no wider than their window; scripts %s', async scripts => {
+  const { page, context } = await open('Pia', { scripts })
+  await go(page, '/jobs/J-1/edit')
+  if (scripts) await live(page)
+  await add(page, 'parts.0.tasks.0.uses')
+  await page.getByLabel('Row 1.1.1, Item', { exact: true }).fill('Cloth')
+  await page.getByLabel('Row 1.1, Minutes', { exact: true }).fill('500')
+  await page.locator('[name="parts.1.tasks.0.after"]').fill('2026-03-31')
+  for (const viewport of [desktop, { ...desktop, width: 1280 }, { ...desktop, width: 820 }, phone]) {
+    await page.setViewportSize(viewport)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await picture(page, `rows-of-rows-${viewport.width}-${scripts}`)
+    expect(overflow, `at ${viewport.width}`).toBe(0)
+  }
   await context.close()
 })
