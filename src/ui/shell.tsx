@@ -261,6 +261,17 @@ function PageFrame(props: FrameProps) {
                   <Icon name="search" />
                 </a>
               )}
+              {nav
+                .flatMap(({ items }) => items)
+                .map(({ href, icon, label, counts }) =>
+                  counts === undefined ? null : (
+                    <a key={href} className="btn quiet sq" href={href}>
+                      {icon !== undefined && <Icon name={icon} />}
+                      <span className="vh">{label}</span>
+                      <Count of={counts} texts={texts} />
+                    </a>
+                  ),
+                )}
             </header>
             <Side {...props} />
             <Main {...props} />
@@ -343,6 +354,16 @@ function Side(props: FrameProps) {
   )
 }
 
+function Count({ of, texts }: { readonly of: Counted; readonly texts: FrameProps['texts'] }) {
+  const { words } = useReader()
+  return (
+    <span className="n hot" data-counts={of} hidden={texts[of] === ''}>
+      {texts[of]}
+      <span className="vh"> {words(countWords[of])}</span>
+    </span>
+  )
+}
+
 const countWords = { waiting: 'waitingForYou', unread: 'unread' } as const
 
 function MainNavigation({ data: { nav, here }, texts }: FrameProps) {
@@ -361,12 +382,7 @@ function MainNavigation({ data: { nav, here }, texts }: FrameProps) {
               <a href={href} aria-current={href === here?.href ? here.current : undefined}>
                 {icon !== undefined && <Icon name={icon} />}
                 {label}
-                {counts !== undefined && (
-                  <span className="n hot" data-counts={counts} hidden={texts[counts] === ''}>
-                    {texts[counts]}
-                    <span className="vh"> {words(countWords[counts])}</span>
-                  </span>
-                )}
+                {counts !== undefined && <Count of={counts} texts={texts} />}
               </a>
             </li>
           ))}

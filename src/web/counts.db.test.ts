@@ -6,7 +6,7 @@ import { done, input, loanDesk, made, readSound } from '../run/testing.ts'
 import { takeStep } from '../run/write/writes.ts'
 import { openStore, type Store } from '../store/pool.ts'
 import type { RunningWeb } from './server.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, type Page, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 import { type Hearing, hear } from './testing-live.ts'
 
 let web: TestWeb
@@ -54,8 +54,8 @@ const countsOf = (hearing: Hearing) => hearing.of('counts').map(line => JSON.par
 const unreadOf = (hearing: Hearing) => countsOf(hearing).map(({ unread }) => unread)
 const waitingOf = (hearing: Hearing) => Number(countsOf(hearing).at(-1)?.waiting)
 const heard = (hearing: Hearing, figures: readonly string[]) => expect.poll(() => unreadOf(hearing)).toEqual(figures)
-const shownTo = async (who: TestBrowser): Promise<Counts> => {
-  const { text } = await who.get('/-/account')
+const shownTo = async (who: TestBrowser): Promise<Counts> => shownOn(await who.get('/-/account'))
+const shownOn = ({ text }: Page): Counts => {
   const of = (name: string) => new RegExp(`data-counts="${name}">(\\d+)<`).exec(text)?.[1] ?? ''
   return { waiting: of('waiting'), unread: of('unread') }
 }
@@ -124,4 +124,19 @@ test('what waits is counted anew for those for whom it may be different, in one 
   expect(asked.length).toBeGreaterThan(0)
   expect(new Set(asked).size).toBe(asked.length)
   for (const one of all) one.end()
+})
+
+test('a form that comes back has the figures of the page that it was on', async () => {
+  const loan = await loanOf('Ben')
+  await submit('Ben', loan)
+  await comment('Ben', loan, '@Cleo, look')
+  const cleo = await at('Cleo')
+  const form = '/loans/new'
+  const page = await cleo.get(form)
+  expect(Number(shownOn(page).waiting)).toBeGreaterThan(0)
+  expect(shownOn(page).unread).toBe('1')
+  const refused = await cleo.post(form, fieldsOf(page.text, form))
+  expect([refused.status, shownOn(refused)]).toEqual([422, shownOn(page)])
+  const [top = ''] = /<header class="top">.*?<\/header>/s.exec(refused.text) ?? []
+  expect(shownOn({ ...refused, text: top })).toEqual(shownOn(page))
 })

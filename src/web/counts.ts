@@ -29,7 +29,7 @@ const asked = new WeakMap<RequestContext['request'], Promise<CountTexts>>()
 
 /**
  * Every page with navigation asks for them, once it is made; a page that asks before, while it reads what it shows, spares itself the
- * statement. Counted once for each request. Nothing where a form comes back.
+ * statement. Counted once for each request.
  */
 export function countsFor(context: RequestContext): Promise<CountTexts> {
   const { request } = context
@@ -38,8 +38,8 @@ export function countsFor(context: RequestContext): Promise<CountTexts> {
   return known
 }
 
-async function counted({ method, site, runtime, request, hasUnread }: RequestContext): Promise<CountTexts> {
-  const isCounted = request.actor.id !== null && method === 'GET'
+async function counted({ site, runtime, request, hasUnread }: RequestContext): Promise<CountTexts> {
+  const isCounted = request.actor.id !== null
   const awaited = isCounted ? awaitedBy(site, request.actor) : null
   const count = (of: Parameters<typeof countFor>[3]) => countFor(runtime.store, runtime.app, request, of)
   const [waiting, unread] = await Promise.all([

@@ -148,7 +148,7 @@ test('the figure beside the notices follows, and nothing else on the page moves 
   const number = await loan('Ben')
   const { page, context } = await open('Ben', { viewport: { width: 1280, height: 800 } })
   await opened(page, '/-/account')
-  const figure = page.locator('[data-counts=unread]')
+  const figure = page.locator('.nav [data-counts=unread]')
   expect(await figure.isHidden()).toBe(true)
   await page.evaluate(() =>
     new PerformanceObserver(list => {
@@ -166,6 +166,13 @@ test('the figure beside the notices follows, and nothing else on the page moves 
   expect(await page.title()).not.toContain('moved')
   expect(await findings(page)).toEqual([])
   await picture(page, 'live-counts')
+  // On a phone the navigation is closed: the figure stands at the bell above the page.
+  await page.setViewportSize(phone)
+  const bell = page.getByRole('link', { name: 'Notifications' })
+  expect([await bell.count(), await bell.innerText()]).toEqual([1, expect.stringMatching(/\b1\b/)])
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'live-counts-phone')
+  await page.setViewportSize({ width: 1280, height: 800 })
   // A page that looks again finds the figure as it is; in another tab everything is read.
   const other = await context.newPage()
   const both = page.waitForResponse(response => response.url().includes('%2Floans'))
@@ -173,12 +180,13 @@ test('the figure beside the notices follows, and nothing else on the page moves 
   await both
   await comment('And again')
   for (const one of [page, other])
-    await expect.poll(() => one.locator('[data-counts=unread]').innerText()).toMatch(/^2\b/)
+    await expect.poll(() => one.locator('.nav [data-counts=unread]').innerText()).toMatch(/^2\b/)
   await step('Ben', number, 'submit')
   await expect.poll(() => row(other, number).textContent()).toContain('Requested')
-  expect(await other.locator('[data-counts=unread]').getAttribute('class')).toBe('n hot')
+  expect(await other.locator('.nav [data-counts=unread]').getAttribute('class')).toBe('n hot')
   await readAll()
-  for (const one of [page, other]) await expect.poll(() => one.locator('[data-counts=unread]').isHidden()).toBe(true)
+  for (const one of [page, other])
+    await expect.poll(() => one.locator('.nav [data-counts=unread]').isHidden()).toBe(true)
   await context.close()
 })
 
