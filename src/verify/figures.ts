@@ -3,6 +3,7 @@
  * charts, reports and pivots the number of each group. How a group is called is left open, where it is no choice and no state.
  */
 import type { Cell } from '../document/source.ts'
+import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Card, CardContent, Grouping, Measure, Parameter, Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -335,7 +336,17 @@ function nameIn(about: About, { unit, value }: Grouping, entity: string, record:
 /** What a report asks its readers; groups that those of a pivot may put into its rows. */
 interface Part {
   readonly parameters?: readonly Parameter[]
-  readonly shelves?: Readonly<Record<'rows' | 'across' | 'offered', readonly Grouping[]>>
+  readonly shelves?: Readonly<Record<'rows' | 'across' | 'offered', readonly Grouping[]>> & {
+    readonly date: Expression | null
+  }
+}
+
+/** A page of it: what stands where, and of which days. */
+interface TableLook {
+  readonly rows: readonly Grouping[]
+  readonly across: Grouping | null
+  readonly html: string
+  readonly days: Days
 }
 
 /** A report, or a pivot, as it opens, and with each of the groups that it offers. */
@@ -349,20 +360,23 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
   if (entity === null || !isTold(site.app, entity) || asked.size < parameters.length) return []
   const { where, groups, measures: written } = usesOf(screen)
   const measures = written.length === 0 ? [counted(entity, screen.name)] : written.flatMap(one => specified(one) ?? [])
-  const { rows = groups, across: [across = null] = [] } = shelves ?? {}
-  const looks: { readonly rows: readonly Grouping[]; readonly across: Grouping | null; readonly html: string }[] = [
-    { rows, across, html },
-  ]
-  for (const one of shelves?.offered ?? []) {
-    const query = new URLSearchParams({ rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
-    const page = await openPage(site, about.player, `${path}?${query}`)
-    if (page.kind === 'shown') looks.push({ rows: [one], across: null, html: page.html })
+  const { rows = groups, across: [across = null] = [], date = null } = shelves ?? {}
+  const preset = date && saidOf({ site, screen }, 'period')
+  const own = preset && periodOf(about)
+  const looks: TableLook[] = preset === null || own !== null ? [{ rows, across, html, days: own?.days ?? null }] : []
+  const look = async (by: Pick<TableLook, 'rows' | 'across'>, query: Readonly<Record<string, string>>) => {
+    const whenever = new URLSearchParams({ ...query, ...(preset !== null && { period: 'all' }) })
+    const page = await openPage(site, about.player, `${path}?${whenever}`)
+    if (page.kind === 'shown') looks.push({ ...by, html: page.html, days: null })
   }
+  if (preset !== null) await look({ rows, across }, {})
+  for (const one of shelves?.offered ?? [])
+    await look({ rows: [one], across: null }, { rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
   const counting = { ...about, asked }
   const form = shelves === undefined ? listed : crossed
-  return looks.flatMap(({ html: page, ...by }) =>
+  return looks.flatMap(({ html: page, days, ...by }) =>
     told(() => {
-      const records = countedIn(counting, entity, [where])
+      const records = countedIn(counting, entity, [where], date && { by: date, days })
       const wrong = otherGroups(counting, { entity, form, ...by, measures, records }, page)
       if (wrong === null) return []
       site.judged.in(screen.name, 'Shows')
@@ -370,6 +384,7 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
         where?.cell,
         ...by.rows.map(({ cell }) => cell),
         by.across?.cell,
+        ...(days === null ? [] : [date?.cell, own?.cell]),
         ...parameters.map(({ cell }) => cell),
       )
       site.judged.add(...measures.flatMap(({ cell, figure }) => [cell, figure.cell]))

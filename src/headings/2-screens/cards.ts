@@ -203,7 +203,8 @@ function readWord<V>(
   return found ?? null
 }
 
-function readDay(context: Context, cell: Cell | null, entity: string, use: Use): Expression | null {
+/** `out_on`: a day, or a moment, of each record. */
+export function readDay(context: Context, cell: Cell | null, entity: string, use: Use): Expression | null {
   if (cell === null) return null
   const day = readAt(context, codeless(cell), { section, entity }, null, use)
   if (day === null || ['date', 'moment', 'error'].includes(day.type.kind)) return day

@@ -11,7 +11,7 @@ import { readBlocks } from '../code/read.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { type Specified, specified } from '../specified.ts'
-import { readCards, readChart, readPeriod } from './cards.ts'
+import { readCards, readChart, readDay, readPeriod } from './cards.ts'
 import { readButtons, readColumns, readFilters, readFormColumns, readRelated, readSort, readSteps } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type {
@@ -105,6 +105,9 @@ export function screenReader(context: Context, { name, shows, subject, keys, tra
     /** What a bold key says alone. */
     groupings: ofRecords([], (entity, cell): readonly Grouping[] =>
       cell === null ? [] : readGroupings(context, cell, entity, { ...asked, use: use('screenGroups', screen) }),
+    ),
+    day: ofRecords(null, (entity, cell): Expression | null =>
+      readDay(context, cell, entity, use('screenGroups', screen)),
     ),
     cards: (): readonly Card[] => (subject === null ? [] : readCards(context, subject)),
     /** What the Shows cell says, as the one card. */

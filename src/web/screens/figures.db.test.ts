@@ -320,6 +320,35 @@ test('a pivot has a figure where rows and columns cross; averages are worked out
   expect(grid((await ben.get('/grid')).text)).not.toContain('Cleo')
 })
 
+test('the period of a pivot is asked for by the day of its groups: figures, their records and the file are of these days', async () => {
+  const grid = (html: string) => text(html).replace(/^.*Month of out on [^A-Z]*Show /s, '')
+  const month = await dan.get('/grid?period=month&rows=borrower')
+  expect(grid(month.text)).toContain(
+    'March 2026 All Borrower Loans Length Loans Length Ben 1 3.00 1 3.00 Cleo 1 1.00 1 1.00 All 2 2.00 2 2.00',
+  )
+  expect(text(month.text)).toContain('1 Mar to 4 Mar 2026, so far')
+  for (const [, href, name] of month.text.matchAll(/<td class="num[^"]*"><a href="([^"]*)" aria-label="(\d+):/g)) {
+    const list = await dan.get(href!.replaceAll('&amp;', '&'))
+    expect([href, [...list.text.matchAll(/class="ttl" href="/g)].length]).toEqual([href, Number(name)])
+  }
+  // What stands where stays, whatever days are asked for.
+  const [, nav = ''] = /<nav class="seg" aria-label="Period">(.*?)<\/nav>/s.exec(month.text)!
+  expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toContain('/grid?rows=borrower&amp;period=year')
+  const [, dates = ''] = /<form id="dates"(.*?)<\/form>/s.exec(month.text)!
+  expect(dates).toContain('name="rows" value="borrower"')
+  expect(dates).not.toContain('name="period"')
+  const days = await dan.get('/grid?from=2026-01-01&to=2026-01-31&across=')
+  expect(text(days.text)).toContain('Borrower Loans Length Ben 1 3.00 All 1 3.00')
+  expect(text((await dan.get('/grid?period=moon')).text)).toContain('not understood: period=moon')
+  const manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M'))!)
+  const file = await manager.get('/grid?period=month&across=&_export=csv')
+  expect(file.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
+    'Borrower,Loans,Length',
+    'Ben,1,3.00',
+    'Cleo,1,1.00',
+  ])
+})
+
 test('what stands in rows and columns of a pivot is in its address, filters and export with it', async () => {
   const turned = text((await dan.get('/grid?rows=borrower&rows=state&across=')).text)
   expect(turned).toContain('Borrower, State Loans Length Ben 2 3.00 Draft 2 3.00 Cleo 1 1.00 Draft 1 1.00 All 3 2.33')

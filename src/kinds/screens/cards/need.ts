@@ -70,12 +70,8 @@ function figuresOf(card: FiguresCard, app: App, period: Period, where: Expressio
     limit: 1,
   }
   const days = date === null ? null : period.days
-  const spanOf = (value: Expression, { from, to }: Days): Span => {
-    const at = (day: string) => (value.type.kind === 'moment' ? beginningOf(day, app.product.timeZone.name) : day)
-    return { value, from: at(from), to: at(to) }
-  }
-  const during = (need: FiguresNeed, of: Days): FiguresNeed => ({ ...need, span: spanOf(date!, of) })
-  const given = { kind: 'figures', card, span: days === null ? null : spanOf(date!, days.now) } as const
+  const during = (need: FiguresNeed, of: Days): FiguresNeed => ({ ...need, span: spanOf(app, date!, of) })
+  const given = { kind: 'figures', card, span: days === null ? null : spanOf(app, date!, days.now) } as const
   if (card.kind === 'number') {
     if (days === null) return { ...given, now: all, before: null }
     const line = daysBefore(period)
@@ -99,6 +95,12 @@ function figuresOf(card: FiguresCard, app: App, period: Period, where: Expressio
     now: during(drawn, days.now),
     before: days.before !== null && isPlaced(card) && isAlone ? during(drawn, days.before.whole) : null,
   }
+}
+
+/** These days as values of what asks for them. */
+export function spanOf(app: App, value: Expression, { from, to }: Days): Span {
+  const at = (day: string) => (value.type.kind === 'moment' ? beginningOf(day, app.product.timeZone.name) : day)
+  return { value, from: at(from), to: at(to) }
 }
 
 /** It lies along the days that the period asks for. */

@@ -6,11 +6,14 @@ import { comparisons, inAddress, type Period, periodNames } from './period.ts'
 import { daysText, sentences } from './texts.ts'
 import type { SwitchView } from './view-model.ts'
 
+/** What says which days; what they are compared with stays. */
+const asks: readonly string[] = inAddress.filter(name => name !== 'against')
+
 export function switchView({ address, path, reader }: Presenter, { name, days, against }: Period): SwitchView {
   const said = sentences.in(reader.locale)
   const href = (set: Readonly<Record<string, string>>) => {
     const query = new URLSearchParams(address.query)
-    for (const one of inAddress) if (one !== 'against') query.delete(one)
+    for (const one of asks) query.delete(one)
     for (const [key, value] of Object.entries(set)) query.set(key, value)
     return `${path}?${query}`
   }
@@ -33,7 +36,7 @@ export function switchView({ address, path, reader }: Presenter, { name, days, a
     dates: {
       label: said('dates'),
       action: path,
-      kept: against === 'before' ? [] : [{ name: 'against', value: against }],
+      kept: [...address.query].flatMap(([key, value]) => (asks.includes(key) ? [] : [{ name: key, value }])),
       from: { label: said('from'), value: days?.whole.from ?? '' },
       to: { label: said('to'), value: days === null ? '' : dateOf(dayNumber(days.whole.to)! - 1)! },
       show: said('show'),

@@ -36,7 +36,11 @@ export function CardsScreen({ view }: { readonly view: CardsView }) {
   )
 }
 
-function PeriodSwitch({ period: { label, periods, previous, next, dates, against } }: { readonly period: SwitchView }) {
+export function PeriodSwitch({
+  period: { label, periods, previous, next, dates, against },
+}: {
+  readonly period: SwitchView
+}) {
   return (
     <>
       <nav className="seg" aria-label={label}>

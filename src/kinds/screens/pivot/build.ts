@@ -1,11 +1,12 @@
 /** A pivot: figures that were read → rows of cells, sums before what lies in them. */
 import type { Measure, Screen } from '../../../headings/2-screens/model.ts'
 import { foldedName, foldHref, largestHref, measureName } from '../address.ts'
+import { switchView } from '../cards/switch.ts'
 import { groupingKey } from '../counted.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../read-data.ts'
 import { writeFolded } from '../row-groups.ts'
-import { groupFilters, together } from '../sayable.ts'
+import { groupFilters, spanFilters, together } from '../sayable.ts'
 import type { FiguresFile } from '../screen-page.ts'
 import { type PivotNeed, pivotPart } from './screen.ts'
 import { sentences } from './texts.ts'
@@ -98,6 +99,8 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
     ...presenter.frame(screen, entity),
     bar: lookup.bar([]),
     ignored: lookup.ignored,
+    // Figures of a pivot are compared with each other.
+    period: need.period && { ...switchView(presenter, need.period), against: null },
     exports: figures.exports(entity, address.query),
     shelves: {
       action: path,
@@ -151,7 +154,7 @@ function cellsOf(
   grid: Grid,
 ): (keys: readonly FigureKey[]) => readonly PivotCell[] {
   const { figures, app } = presenter
-  const { by, across, measures, entity, where, looked } = given.need.figures
+  const { by, across, measures, entity, where, looked, span } = given.need.figures
   const zone = app.product.timeZone.name
   const all = [...grid.rows, []].flatMap(keys =>
     grid.columns.map(column => ({ keys, column, row: grid.at(keys, column) })),
@@ -180,6 +183,7 @@ function cellsOf(
       const row = grid.at(keys, column)
       const filters = together(
         looked.filters,
+        span === undefined ? [] : spanFilters(span),
         ...keys.map((key, level) => groupFilters(by[level]!, key.value, zone)),
         column === null ? [] : groupFilters(across!.by, column.value, zone),
       )

@@ -1,10 +1,14 @@
+import type { Expression } from '../../../expression/expression.ts'
 import type { Grouping, Measure, Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { type Specified, specified } from '../../../headings/specified.ts'
+import { spanOf } from '../cards/need.ts'
+import { type Period, period, periodKey, readPeriod } from '../cards/period.ts'
 import { shownEntity } from '../columns.ts'
 import { counted, groupingKey } from '../counted.ts'
 import { emptyText, filters, where } from '../member-types.ts'
 import { type Member, type Members, partOf } from '../members.ts'
+import { periods } from '../periods.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, FiguresNeed, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -15,22 +19,30 @@ const members = {
   emptyText,
   where,
   filters,
+  period,
   measures: {
     read: reader => reader.measures('Measure'),
     uses: measures => ({ measures }),
     texts: all => all.flatMap(measure => specified(measure)?.name ?? []).map(text => ({ text })),
   } satisfies Member<readonly Specified<Measure>[]>,
   shelves: {
-    read: reader => ({
-      rows: reader.groups(''),
-      across: reader.groupings('Across'),
-      offered: reader.groupings('By'),
+    read: reader => {
+      const [rows, across, offered] = [reader.groups(''), reader.groupings('Across'), reader.groupings('By')]
+      const overTime = [...across, ...rows, ...offered].find(({ unit }) => periods.includes(unit))
+      return { rows, across, offered, date: reader.day('Date') ?? overTime?.value ?? null }
+    },
+    uses: ({ rows, across, offered, date }) => ({
+      groups: [
+        ...rows,
+        ...across,
+        ...offered,
+        ...(date === null ? [] : [{ cell: date.cell, unit: null, value: date }]),
+      ],
     }),
-    uses: ({ rows, across, offered }) => ({ groups: [...rows, ...across, ...offered] }),
     compared: {
       told: ', its groups',
-      as: ({ rows, across, offered }) => ({
-        value: [rows, across, offered].map(all => all.map(({ cell }) => cell.text)),
+      as: ({ rows, across, offered, date }) => ({
+        value: [rows, across, offered, date === null ? [] : [date]].map(all => all.map(({ cell }) => cell.text)),
         words: [...rows, ...across, ...offered].map(({ cell }) => cell.text).join(', ') || null,
       }),
     },
@@ -41,6 +53,8 @@ interface Shelves {
   readonly rows: readonly Grouping[]
   readonly across: readonly Grouping[]
   readonly offered: readonly Grouping[]
+  /** The day that a period asks for: where nothing is said, that of the first group over time. Null: there is none. */
+  readonly date: Expression | null
 }
 
 export const pivotPart = (screen: Screen) => partOf(members, screen)
@@ -63,6 +77,11 @@ export const pivot: ScreenKind = {
       meaning: 'A number for each cell: `sum of total_value as Value`. Absent: how many records there are.',
       many: true,
     },
+    periodKey,
+    {
+      name: 'Date',
+      meaning: 'The day by which the period asks for records: `out_on`. Absent: that of the first group over time.',
+    },
     {
       name: 'Filters',
       meaning: 'What its readers look for records by. Absent: the state and fields with few answers.',
@@ -77,6 +96,8 @@ export interface PivotNeed {
   readonly figures: FiguresNeed & { readonly looked: RowsNeed }
   /** Of those that may stand in rows and columns, what is there now. */
   readonly offered: readonly Grouping[]
+  /** Null: there is no day by which it could ask. */
+  readonly period: Period | null
   readonly ignored: readonly string[]
 }
 
@@ -85,7 +106,7 @@ export function pivotNeed(screen: Screen, app: App, address: Address): PivotNeed
   const entity = shownEntity(screen, app)
   if (entity === null) return null
   const part = pivotPart(screen)
-  const { rows, across, offered } = part.shelves
+  const { rows, across, offered, date } = part.shelves
   const rest = new URLSearchParams(address.query)
   const all = address.open([...new Map([...rows, ...across, ...offered].map(one => [groupingKey(one), one])).values()])
   const known = new Map(all.map(one => [groupingKey(one), one]))
@@ -96,6 +117,7 @@ export function pivotNeed(screen: Screen, app: App, address: Address): PivotNeed
     if (found.length === said.length) rest.delete(name)
     return [...new Set(found)]
   }
+  const asked = date && readPeriod(rest, address, part.period, app.product.weekBegins.day)
   const by = take('rows', rows.slice(0, most.levels)).slice(0, most.levels)
   const [column] = take('across', across).filter(one => !by.includes(one))
   const { filters: looked, search, ignored } = readQuery(entity, app, { ...address, query: rest }, [])
@@ -125,8 +147,10 @@ export function pivotNeed(screen: Screen, app: App, address: Address): PivotNeed
       limit: most.rows,
       ...(column !== undefined && { across: { by: column, limit: most.columns } }),
       looked: records,
+      ...(date !== null && asked?.days != null && { span: spanOf(app, date, asked.days.now) }),
     },
     offered: all,
+    period: asked,
     ignored: [...ignored, ...unreadOfLists(rest)],
   }
 }

@@ -1,10 +1,13 @@
 /** What a pivot is given: what stands in rows and columns, and a figure for each measure where they cross. */
+import type { SwitchView } from '../cards/view-model.ts'
 import type { FilterBarView } from '../filter-view.ts'
 import type { LinkView, ScreenView } from '../view-model.ts'
 
 export interface PivotView extends ScreenView {
   readonly bar: FilterBarView
   readonly ignored: readonly string[]
+  /** Null: it counts whenever. */
+  readonly period: SwitchView | null
   readonly exports: readonly LinkView[]
   /** `GET` form of what stands where. */
   readonly shelves: {

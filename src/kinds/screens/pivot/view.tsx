@@ -5,13 +5,15 @@ import { PageHead, ScrollRegion } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { PeriodSwitch } from '../cards/view.tsx'
 import { Lookup } from '../lookup.tsx'
 import { sentences } from './texts.ts'
 import type { PivotRow, PivotView } from './view-model.ts'
 
 export function PivotScreen({ view }: { readonly view: PivotView }) {
   const { words } = useReader()
-  const actions = view.exports.length > 0 && (
+  const { period } = view
+  const files = view.exports.length > 0 && (
     <Menu
       id="export"
       label={words('export')}
@@ -22,7 +24,21 @@ export function PivotScreen({ view }: { readonly view: PivotView }) {
   )
   return (
     <>
-      <PageHead title={view.title} meaning={view.meaning} actions={actions || undefined} />
+      <PageHead
+        title={view.title}
+        meaning={view.meaning}
+        facts={period?.days == null ? undefined : <span className="muted">{period.days}</span>}
+        actions={
+          period === null ? (
+            files || undefined
+          ) : (
+            <>
+              <PeriodSwitch period={period} />
+              {files}
+            </>
+          )
+        }
+      />
       <Lookup title={view.title} bar={view.bar} ignored={view.ignored} />
       <div className="stack">
         <Shelves shelves={view.shelves} />
