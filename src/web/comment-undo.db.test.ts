@@ -164,6 +164,42 @@ test('a change is undone, and whoever came to be mentioned by it is not told', a
   expect(await undone(ben, told)).toBe(409)
 })
 
+test('within one moment, too, a change is undone once: the same again does not take the comment back', async () => {
+  await send(ben, { do: 'add', text: 'Before' })
+  const { id } = await comment()
+  const offered = await send(ben, { do: 'change', comment: id, text: 'After' })
+  expect([await undone(ben, offered), await undone(ben, offered)]).toEqual([303, 409])
+  expect((await comment()).text).toBe('Before')
+  const removed = await send(ben, { do: 'remove', comment: id })
+  expect([await undone(ben, removed), await undone(ben, removed)]).toEqual([303, 409])
+  expect((await comment()).text).toBe('Before')
+})
+
+test('over the API what was changed or taken back is brought back, by its author, at its record, once', async () => {
+  await send(ben, { do: 'add', text: 'Is it in, @Cleo?' })
+  const { id } = await comment()
+  const at = (record: string, of = id) => `/api/v1/loan/${record}/comments/${of}`
+  const back = async (who: TestBrowser, path = at(loan.id)) => {
+    const { status, text } = await who.json('POST', `${path}/undo`)
+    return status === 200
+      ? (JSON.parse(text) as { id: string }).id
+      : `${status} ${(JSON.parse(text) as { code?: string }).code ?? ''}`
+  }
+  // That it was written is undone by taking it back.
+  expect(await back(ben)).toBe('409 NF-UNDO')
+  expect((await ben.json('DELETE', at(loan.id))).status).toBe(204)
+  expect(await unread(cleo)).toBeUndefined()
+  for (const path of [at(loan.id, testId()), at(testId())]) expect(await back(ben, path)).toMatch(/^404/)
+  expect(await back(cleo)).toMatch(/^404/)
+  expect(await back(ben)).toBe(id)
+  expect([(await comment()).text, await unread(cleo)]).toEqual(['Is it in, @Cleo?', '1'])
+  expect(await back(ben)).toBe('409 NF-UNDO')
+  expect((await ben.json('PATCH', at(loan.id), { text: 'Two' })).status).toBe(200)
+  after(601)
+  expect(await back(ben)).toBe('409 NF-UNDO-LATE')
+  expect((await comment()).text).toBe('Two')
+})
+
 test('after ten minutes it is too late, and what was said goes with the next sweep', async () => {
   await send(ben, { do: 'add', text: 'Gone, @Cleo' })
   const offered = await send(ben, { do: 'remove', comment: (await comment()).id })

@@ -62,15 +62,34 @@ interface Asked {
 }
 
 /** Refused where something else was done with it since, it is too long ago, or others have it by mail. */
-export async function undoComment(runtime: Runtime, request: Request, { id, version }: Done): Promise<Outcome> {
+export const undoComment = (runtime: Runtime, request: Request, { id, version }: Done): Promise<Outcome> =>
+  undoing(runtime, request, id, { done: new Date(version).toISOString() })
+
+/** What somebody's own comment on a record said before they last changed it, or took it back; refused where they did neither, too. */
+export const bringBackComment = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  record: string,
+  id: string,
+): Promise<Outcome> => undoing(runtime, request, id, { entity, record })
+
+/** `done`: of which version. Else the last one, and never that it was written: who asks twice is not to lose it. */
+async function undoing(
+  runtime: Runtime,
+  request: Request,
+  id: string,
+  of: { readonly done: string } | { readonly entity: string; readonly record: string },
+): Promise<Outcome> {
   const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return notFound(app)
   const now = request.now.toISOString()
+  const done = 'done' in of ? of.done : null
   return store.inTransaction(async (tx): Promise<Outcome> => {
-    const of = { comment: id, me: request.actor.id, done: new Date(version).toISOString(), now }
-    const [comment] = await tx.run<Asked>(asked, of)
+    const [comment] = await tx.run<Asked>(asked, { comment: id, me: request.actor.id, done, now })
     if (comment === undefined || !(await isSeen(tx, app, request, comment.entity, comment.record))) return notFound(app)
-    if (comment.moved) return refused([raise(app, 'NF-UNDO', {})])
+    if ('record' in of && (comment.entity !== of.entity || comment.record !== of.record)) return notFound(app)
+    if (comment.moved || (done === null && comment.written)) return refused([raise(app, 'NF-UNDO', {})])
     if (Number(comment.age) > undoWithin) return refused([raise(app, 'NF-UNDO-LATE', {})])
     if (Number(comment.age) > held && comment.told) return refused([raise(app, 'NF-UNDO-SENT', {})])
     if (comment.written) await tx.run(unwrite, { comment: id, now })
@@ -85,7 +104,7 @@ export async function undoComment(runtime: Runtime, request: Request, { id, vers
 const mentionedBefore = sql`(select jsonb_array_elements_text(c.before -> 'mentions')::uuid)`
 
 const asked = built(sql`
-  select c.entity, c.record, coalesce(c.changed_at, c.at) <> ${slot('done')}::timestamptz or coalesce(c.text, c.before ->> 'text') is null
+  select c.entity, c.record, coalesce(coalesce(c.changed_at, c.at) <> ${slot('done')}::timestamptz, false) or coalesce(c.text, c.before ->> 'text') is null
       or (c.changed_at is null and exists (select from ninefold.comment as r where r.reply_to = c.id and r.text is not null)) as moved, c.changed_at is null as written,
     extract(epoch from ${slot('now')}::timestamptz - coalesce(c.changed_at, c.at)) as age,
     exists (select from ninefold.notice as n where n.comment = c.id and c.text is not null

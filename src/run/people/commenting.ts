@@ -60,7 +60,7 @@ export async function addComment(
     await setFollowing(tx, request, entity, record, true)
     await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
-    return { kind: 'done', id, version: 1 }
+    return { kind: 'done', id, version: request.now.getTime() }
   })
 }
 
@@ -72,7 +72,10 @@ async function threadOf(tx: Tx, entity: string, record: string, comment: string)
   return found?.id
 }
 
-/** Changes one's own comment, or takes it back (null). That it was is told; what it said before is kept for its author alone, while that can be undone. */
+/**
+ * Changes one's own comment, or takes it back (null). That it was is told; what it said before is kept for its author alone, while that can be undone.
+ * No two of its versions are of one moment: what is undone once is not what an earlier one undid.
+ */
 export async function changeComment(
   runtime: Runtime,
   request: Request,
@@ -88,16 +91,18 @@ export async function changeComment(
   return store.inTransaction(async (tx): Promise<Outcome> => {
     if (!(await isSeen(tx, app, request, entity, record))) return notFound(app)
     const mentioned = text === null ? [] : await mentionedIn(tx, app, request, entity, record, text)
-    const written = await tx.write(sql`update ninefold.comment
+    const [written] = await tx.query<{ version: string }>(sql`update ninefold.comment
       set before = jsonb_build_object('text', text, 'mentions', mentions, 'changed_at', changed_at, 'files', files),
-        files = case when ${text}::text is null then '{}' else files end, text = ${text}, mentions = ${mentioned}::uuid[], changed_at = ${request.now.toISOString()}::timestamptz
-      where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null`)
-    if (written === 0) return notFound(app)
+        files = case when ${text}::text is null then '{}' else files end, text = ${text}, mentions = ${mentioned}::uuid[],
+        changed_at = greatest(${request.now.toISOString()}::timestamptz, coalesce(changed_at, at) + interval '1 millisecond')
+      where id = ${id}::uuid and entity = ${entity} and record = ${record}::uuid and person = ${request.actor.id}::uuid and text is not null
+      returning (extract(epoch from changed_at) * 1000)::bigint as version`)
+    if (written === undefined) return notFound(app)
     await followAll(tx, entity, record, mentioned)
     if (text === null) await holdUntold(tx, request, id)
     else await tellOf(tx, runtime, request, { entity, record, comment: id }, mentioned)
     tx.tell(entity, record, null)
-    return { kind: 'done', id, version: 1 }
+    return { kind: 'done', id, version: Number(written.version) }
   })
 }
 

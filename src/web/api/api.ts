@@ -24,6 +24,7 @@ import {
   patchComment,
   postComment,
   removeComment,
+  undoOfComment,
 } from './comments.ts'
 import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
@@ -94,6 +95,11 @@ export const apiRoutes: Readonly<Record<string, ResourceOf>> = {
   ),
   [`:entity/:id/${commentsName}/:comment`]: ofRecord((context, entity, id, { comment = '' }) =>
     commentResource(context, entity, id, comment),
+  ),
+  [`:entity/:id/${commentsName}/:comment/undo`]: ofRecord((context, entity, id, { comment = '' }) =>
+    isId(comment) && hasComments(context.site.app, context.request.actor, entity)
+      ? { post: () => undoOfComment(context, entity, id, comment) }
+      : null,
   ),
   [`:entity/:id/${commentsName}/:comment/files/:place`]: ofRecord(
     (context, entity, id, { comment = '', place = '' }) =>

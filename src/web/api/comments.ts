@@ -3,6 +3,7 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { bringBackComment } from '../../run/people/comment-undo.ts'
 import { addComment, changeComment } from '../../run/people/commenting.ts'
 import { mayComment, readComments } from '../../run/people/comments.ts'
 import type { Actor } from '../../run/request.ts'
@@ -82,6 +83,20 @@ export const removeComment = (
   id: string,
   comment: string,
 ): Promise<HttpResponse> => changed(context, entity, id, comment, null)
+
+/** `POST /api/v1/loan/{id}/comments/{comment}/undo`: one's own says again what it did before it was changed or taken back. */
+export const undoOfComment = (
+  context: RequestContext,
+  { key }: Entity,
+  id: string,
+  comment: string,
+): Promise<HttpResponse> =>
+  written(
+    context,
+    null,
+    run => bringBackComment(run, context.request, key, id.toLowerCase(), comment),
+    async done => json({ id: done.id }),
+  )
 
 async function changed(
   context: RequestContext,

@@ -34,6 +34,7 @@ import {
 import {
   commentFilePath,
   commentPath,
+  commentUndoPath,
   emergencyPath,
   fileFields,
   filePaths,
@@ -198,6 +199,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
       ? {
           [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation),
           [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
+          [`/api/v1/${key}/{id}/${commentsName}/{comment}/undo`]: commentUndoPath(name, operation),
           [`/api/v1/${key}/{id}/${commentsName}/{comment}/files/{place}`]: commentFilePath(name, operation),
         }
       : {}),

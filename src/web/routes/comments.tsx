@@ -57,7 +57,7 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
   const next = safeNext(form.get('_next'))
   if (outcome.kind === 'done') {
     const isFollowing = does === 'follow' || does === 'stop'
-    const done = isFollowing ? null : { entity: ofComment, id: outcome.id, version: request.now.getTime() }
+    const done = isFollowing ? null : { entity: ofComment, id: outcome.id, version: outcome.version }
     return seeOther(`${next}#activity`, [
       flashCookie(web, say(site, isReply ? 'replyAdded' : told[does]), 'good', done),
     ])

@@ -71,17 +71,14 @@ export const pivot: ScreenKind = {
   properties: [
     { name: 'Where', meaning: 'Records that count, besides what permissions allow.' },
     { name: 'Across', meaning: 'What stands in columns: `month of out_on`. Absent: the measures alone.' },
-    { name: 'By', meaning: 'Further groups that its readers may put into rows or columns: `item.category, state`.' },
+    { name: 'By', meaning: 'Further groups for rows and columns: `item.category, state`.' },
     {
       name: 'Measure',
-      meaning: 'A number for each cell: `sum of total_value as Value`. Absent: how many records there are.',
+      meaning: 'A number for each group: `sum of total_value as Value`. Absent: how many records there are.',
       many: true,
     },
     periodKey,
-    {
-      name: 'Date',
-      meaning: 'The day by which the period asks for records: `out_on`. Absent: that of the first group over time.',
-    },
+    { name: 'Date', meaning: 'The day of its period: `out_on`. Absent: that of the first group over time.' },
     {
       name: 'Filters',
       meaning: 'What its readers look for records by. Absent: the state and fields with few answers.',

@@ -185,20 +185,18 @@ const replyTo = {
   description: 'The comment that begins its thread. Null: it begins one.',
 }
 
+const commentId = { name: 'comment', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+const idOf = { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } }
+
 /** One comment, for whoever wrote it: changed, or taken back. */
 export function oneCommentPath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
-  const comment = { name: 'comment', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
   const parameters = [parameter('idempotencyKey')]
   return {
-    parameters: [parameter('id'), comment],
+    parameters: [parameter('id'), commentId],
     patch: operation('changeCommentOn', `Change one’s own comment on a ${name}`, {
       parameters,
       requestBody: commentBody(),
-      responses: answers('It is changed.', {
-        type: 'object',
-        required: ['id'],
-        properties: { id: { type: 'string', format: 'uuid' } },
-      }),
+      responses: answers('It is changed.', idOf),
     }),
     delete: operation('takeBackCommentOn', `Take one’s own comment on a ${name} back`, {
       parameters,
@@ -207,6 +205,22 @@ export function oneCommentPath(name: string, operation: (verb: string, summary: 
   }
 }
 
+/** Undoing what was done with it last. */
+export const commentUndoPath = (
+  name: string,
+  operation: (verb: string, summary: string, rest: Json) => Json,
+): Json => ({
+  parameters: [parameter('id'), commentId],
+  post: operation(
+    'undoCommentOn',
+    `Bring back what one’s own comment on a ${name} said before it was changed or taken back`,
+    {
+      parameters: [parameter('idempotencyKey')],
+      responses: answers('It says that again.', idOf),
+    },
+  ),
+})
+
 /** A file of a comment. */
 export const commentFilePath = (
   name: string,
@@ -214,7 +228,7 @@ export const commentFilePath = (
 ): Json => ({
   parameters: [
     parameter('id'),
-    { name: 'comment', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    commentId,
     { name: 'place', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
   ],
   get: operation('getFileOfCommentOn', `Get a file of a comment on a ${name}`, {
