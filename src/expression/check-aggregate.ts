@@ -1,15 +1,17 @@
 /** Aggregates: what is said of the rows of a list, or of records. */
 import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast, Ordering, TextRange } from './ast.ts'
+import { currencyOf } from './check-currency.ts'
 import { checkGroups, isFigure, noGroups } from './check-groups.ts'
 import { follow, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Figure, Ordered, Path, Source } from './checked.ts'
-import { type Checking, FAILED, failed, type Room, sliceOf, wordedFor, wordsOf, YES_NO } from './checking.ts'
+import { type Checking, FAILED, failed, pathText, type Room, sliceOf, wordedFor, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
+import { isVaried } from './currency.ts'
 import { decisionsArgument } from './decisions.ts'
 import { isClock, isOrdered, isSummable } from './fit.ts'
 import { knownInside } from './known.ts'
-import type { EntityShape, Type } from './type.ts'
+import type { CurrencyOf, EntityShape, Money, Type } from './type.ts'
 import { isShown } from './written-value.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
@@ -48,6 +50,13 @@ export function checkAggregate(
     return FAILED
   }
   if (name === 'first') return checkFirst(checking, ast, argument, records, where, inside)
+  if ((name === 'sum' || name === 'min' || name === 'max') && isVaried(records.value.type)) {
+    const type = isGrouped || within.length > 0 ? null : seenOutside(records.source, records.value.type)
+    if (type === null) return mixed(checking, argument.value)
+    const { source, value } = records
+    const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where])])
+    return { op: 'aggregate', name, source: live, where, type, optional: name !== 'sum', value }
+  }
   if (name === 'list') return checkList(checking, argument, records, where, inside, written)
   const taken =
     name === 'any' || name === 'all' || name === 'none' ? answersOf(name, records, where) : figuresOf(name, records)
@@ -62,6 +71,20 @@ export function checkAggregate(
   }
   const source = liveOnly(checking, records.source, [records.value, ...(where === null ? [] : [where])])
   return gathered({ op: 'aggregate', name, source, where, ...taken }, within)
+}
+
+function mixed(checking: Checking, place: TextRange): Checked {
+  checking.report('N0258', place, { name: sliceOf(checking, place) })
+  return FAILED
+}
+
+/** Amounts of rows in the currency of the record that they are rows of are in one currency; null: in as many as there are rows. */
+function seenOutside(source: Source, type: Money & { readonly currency: CurrencyOf }): Type | null {
+  const { of } = type.currency
+  if (source.kind !== 'list' || source.parent === null || !of.startsWith(`${source.parent}.`)) return null
+  const { steps, ...from } = source.path
+  const way = pathText({ ...from, steps: steps.slice(0, -1) })
+  return { ...type, currency: { of: `${way}${steps.length > 1 ? '.' : ''}${of.slice(source.parent.length + 1)}` } }
 }
 
 /** What an aggregate takes of each record, and what it gives. */
@@ -140,8 +163,10 @@ function checkFirst(
     checking.report('N0219', behind.at(-1)!, { name: behind.map(({ text }) => text).join('.') })
     return FAILED
   }
+  const type = isVaried(value.type) ? seenOutside(source, value.type) : value.type
+  if (type === null) return mixed(checking, behind.at(-1)!)
   const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
-  return { op: 'aggregate', name: 'first', source: live, value, where, order, type: value.type, optional: true }
+  return { op: 'aggregate', name: 'first', source: live, value, where, order, type, optional: true }
 }
 
 /** `list(lines.product.name)` */
@@ -162,10 +187,11 @@ function checkList(
   }
   const type = { kind: 'text' } as const
   const calendar = wordedFor(checking, value.type)
+  const currency = isVaried(value.type) ? [currencyOf(checking, argument.value, value.type, inside)] : []
   const shown: Checked =
     value.type.kind === 'text'
       ? value
-      : { op: 'call', name: 'text', arguments: [value], type, optional: value.optional, calendar }
+      : { op: 'call', name: 'text', arguments: [value, ...currency], type, optional: value.optional, calendar }
   const order = checkOrder(checking, source, argument.order ?? [], inside)
   if (order === null) return FAILED
   const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])

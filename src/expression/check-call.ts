@@ -5,14 +5,17 @@ import type { Argument, Ast } from './ast.ts'
 import { type Closing, UTC } from './calendar.ts'
 import { checkAggregate, noOrder, wrongCount } from './check-aggregate.ts'
 import { checkAlike } from './check-compare.ts'
+import { checkConvert } from './check-convert.ts'
+import { currencyOf } from './check-currency.ts'
 import { noGroups } from './check-groups.ts'
 import { fixTo, meantText } from './check-name.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordedFor, wordsOf } from './checking.ts'
+import { isVaried } from './currency.ts'
 import { isClock, suits } from './fit.ts'
 import { functionNames, type ScalarFunction, scalarFunction } from './functions.ts'
 import { fits, parameterWords } from './parameters.ts'
-import type { Type } from './type.ts'
+import type { Money, Type } from './type.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 
@@ -35,6 +38,7 @@ export function checkCall(checking: Checking, ast: Call, outer: Room, hint?: Typ
     checking.report('N0230', misplaced.where ?? misplaced.other!, {})
     return FAILED
   }
+  if (name === 'convert') return checkConvert(checking, ast, scalar!, room)
   if (scalar !== undefined) return checkScalar(checking, ast, scalar, room, hint)
   const declared = checking.scope.functions?.get(name)
   if (declared !== undefined) {
@@ -115,6 +119,12 @@ function checkParameters(checking: Checking, ast: Call, entry: FunctionOf<readon
     takes[1] === 'places?' && places?.kind === 'number' ? Number(places.value) : undefined,
   )
   const optional = entry.leaves === true || given.some(argument => argument.optional)
+  const [first] = given
+  if (entry.needs === 'currency' || (entry.name === 'text' && isVaried(first!.type))) {
+    const currency = currencyOf(checking, asts[0]!, first!.type as Money, room)
+    const calendar = entry.needs === 'wording' && { calendar: wordedFor(checking, first!.type) }
+    return { op: 'call', name: entry.name, arguments: [first!, currency], type, optional, ...calendar }
+  }
   const { wording: _, closing, ...calendar } = checking.scope.calendar ?? UTC
   const whose = takes[asts.length - 1] === 'whose?' ? asts.at(-1)! : null
   const closed = whose === null ? null : closedDaysOf(checking, ast, whose, closing, given.at(-1)!, room)

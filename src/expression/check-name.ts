@@ -4,6 +4,7 @@ import type { Ast, Name, TextRange } from './ast.ts'
 import type { Base, Checked, Path, Step } from './checked.ts'
 import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './checking.ts'
 import { computedOf, mayBeEmpty } from './computed.ts'
+import { isVaried } from './currency.ts'
 import { writeInstead } from './reports.ts'
 import type { LimitShape } from './scope.ts'
 import { type EntityShape, type FieldShape, namesIn, type Type } from './type.ts'
@@ -149,12 +150,20 @@ export function follow(
     if (type.kind === 'secret') return neverRead(checking, step)
     if (type.kind === 'list')
       return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step, room.rowsOfRows)
-    if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
+    if (last)
+      return { op: 'field', path, type: seenFrom(type, path), optional: optional && !room.known.has(pathText(path)) }
     const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
     if (next === undefined) return notFollowed(checking, step, type)
     entity = next
   }
   return FAILED
+}
+
+/** The currency of an amount stands in the record that has the amount, or is reached from there. */
+function seenFrom(type: Type, { steps, ...from }: Path): Type {
+  if (!isVaried(type) || type.currency.of === '') return type
+  const way = pathText({ ...from, steps: steps.slice(0, -1) })
+  return { ...type, currency: { of: `${way}${steps.length > 1 ? '.' : ''}${type.currency.of}` } }
 }
 
 function neverRead(checking: Checking, name: Name): Checked {

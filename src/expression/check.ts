@@ -16,9 +16,11 @@ import {
   checkText,
   checkWithin,
 } from './check-compare.ts'
+import { currencyOf } from './check-currency.ts'
 import { checkDated, checkPath } from './check-name.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
+import { isFixed, isVaried, placesIn } from './currency.ts'
 import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
 import { compare, formatDecimal, multiply, parseDecimal, whole } from './decimal.ts'
 import type { Expression } from './expression.ts'
@@ -28,8 +30,7 @@ import { mindEmpties } from './negative.ts'
 import { reports, writeInstead } from './reports.ts'
 import type { Scope } from './scope.ts'
 import { functionsIn, MOST_WEIGHT, needsDatabase, readsOf, tierOf, weightOf } from './summary.ts'
-import type { Type } from './type.ts'
-import { currencyPlaces } from './values.ts'
+import type { Money, Type } from './type.ts'
 
 /** Null after a report. `expected`: what must come out; without it anything may, a list too. */
 export function check(
@@ -84,7 +85,7 @@ function* combined(
 /** What a constant can be; amounts in the currencies that the document has. */
 function openTypes({ schema }: Scope): readonly Type[] {
   const fields = [...schema.values()].flatMap(entity => [...entity.fields.values()])
-  const currencies = new Set(fields.flatMap(({ type }) => (type.kind === 'money' ? [type.currency] : [])))
+  const currencies = new Set(fields.flatMap(({ type }) => (isFixed(type) ? [type.currency] : [])))
   return [
     YES_NO,
     { kind: 'integer' },
@@ -127,7 +128,8 @@ function checkOnce(
     not: null,
   }
   const needed = expected === 'yes/no' ? YES_NO : expected
-  const root = needed?.kind === 'yes/no' ? checking.condition(ast, room) : checking.check(ast, room, needed)
+  const bare = needed?.kind === 'yes/no' ? checking.condition(ast, room) : checking.check(ast, room, needed)
+  const root = needed !== undefined && isVaried(needed) ? inItsDecimals(checking, ast, room, bare) : bare
   if (failed(root) || found.length > before) return null
   if (needed !== undefined && !suits(root.type, needed)) {
     if (isList(root.type)) report('N0219', ast, { name: sliceOf(checking, ast) })
@@ -157,9 +159,23 @@ function checkOnce(
   }
 }
 
+/** What is reckoned has as many decimals as its currency, which the database cannot know of a column. */
+function inItsDecimals(checking: Checking, ast: Ast, room: Room, value: Checked): Checked {
+  if (!isVaried(value.type) || value.op === 'field' || value.op === 'literal') return value
+  const currency = currencyOf(checking, ast, value.type, room)
+  const { type, optional } = value
+  return {
+    op: 'call',
+    name: 'round_amount',
+    arguments: [value, currency],
+    type,
+    optional: optional || currency.optional,
+  }
+}
+
 /** A price per unit, or what is reckoned with it, where an amount with fewer decimals is needed. */
 function reportDecimals(checking: Checking, ast: Ast, found: Type, needed: Type): void {
-  const { currency, places = currencyPlaces(currency) } = needed as Extract<Type, { kind: 'money' }>
+  const { places = placesIn(needed as Money) } = needed as Money
   const [begin, end] = ['round(', `, ${places})`]
   const edits = [
     { from: ast.from, to: ast.from, text: begin },

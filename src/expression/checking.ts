@@ -2,6 +2,7 @@
 import type { Ast, TextRange } from './ast.ts'
 import { type Calendar, UTC } from './calendar.ts'
 import type { Checked, Path } from './checked.ts'
+import { isFixed } from './currency.ts'
 import { typeWords } from './fit.ts'
 import type { Reports } from './reports.ts'
 import type { Scope } from './scope.ts'
@@ -65,5 +66,5 @@ export const pathText = ({ base, name, steps }: Path): string =>
 /** The calendar of what is written as a text, with all that a value of this type needs. */
 export function wordedFor({ scope }: Checking, type: Type): Calendar {
   const { zone, wording = wordingOf('en') } = scope.calendar ?? UTC
-  return { zone, wording: type.kind === 'money' ? withAmounts(wording, type.currency) : wording }
+  return { zone, wording: type.kind === 'money' ? withAmounts(wording, isFixed(type) ? type.currency : null) : wording }
 }

@@ -302,6 +302,16 @@ export const meaningCodes = {
     message: '{wrong}',
     help: 'Write `sum(lines.net by lines.rate)`: the figures, several of them with commas between, and behind `by` what the rows are grouped by; `where` stands before it. It gives a text with a line for each group.',
   },
+  N0258: {
+    severity: 'error',
+    message: '`{name}` may be in several currencies: each record says its own',
+    help: 'Convert them first, in a field of their own, and take that: `in_eur`, `money EUR`, `= convert(amount, EUR, bought_on)`. Rows in the currency of their record (`money in order.currency`) need none.',
+  },
+  N0259: {
+    severity: 'error',
+    message: 'nothing can be converted here: {why}',
+    help: 'An entity says the rates, below its heading: `- **Exchange rates:** 1 EUR = rate currency since valid_from`. A field with `= convert(amount, EUR, bought_on)` has the amount; elsewhere read that field. `frozen on submit` keeps what it was.',
+  },
 } as const satisfies CodeTable
 
 /** All codes of expressions. */

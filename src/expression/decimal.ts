@@ -57,10 +57,15 @@ export const multiply = (left: Decimal, right: Decimal): Decimal => ({
 
 /** The quotient, rounded half away from zero to ten places; null for a division by zero. */
 export function divide(left: Decimal, right: Decimal): Decimal | null {
+  const cut = divideCut(left, right, DIVISION_PLACES + 1)
+  return cut && round(cut, DIVISION_PLACES)
+}
+
+/** The quotient with so many places, the others cut off; null for a division by zero. */
+export function divideCut(left: Decimal, right: Decimal, places: number): Decimal | null {
   if (right.units === 0n) return null
   const scale = Math.max(left.scale, right.scale)
-  const truncated = (raise(left, scale) * power(DIVISION_PLACES + 1)) / raise(right, scale)
-  return round({ units: truncated, scale: DIVISION_PLACES + 1 }, DIVISION_PLACES)
+  return { units: (raise(left, scale) * power(places)) / raise(right, scale), scale: places }
 }
 
 /** Rounds half away from zero to so many places. */

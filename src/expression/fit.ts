@@ -1,5 +1,6 @@
 /** Which types go together, and what they are called in messages. */
-import type { Type } from './type.ts'
+import { isVaried, sameCurrency } from './currency.ts'
+import type { Money, Type } from './type.ts'
 
 /** The type that values of several types have together; null where there is none. Whole numbers widen to decimals only. */
 export function commonType(types: readonly Type[]): Type | null {
@@ -27,7 +28,7 @@ function pairOfKind(left: Type, right: Type): Type | null {
     case 'choice':
       return choicesOf(left, right as Choice)
     case 'money':
-      return sameCurrency(left, right as Money)
+      return finerOf(left, right as Money)
     // Their order decides how a value is written: lists go together that are the same.
     case 'choices':
       return same(left.options.join() === (right as typeof left).options.join())
@@ -43,10 +44,8 @@ function pairOfKind(left: Type, right: Type): Type | null {
   }
 }
 
-type Money = Extract<Type, { kind: 'money' }>
-
-function sameCurrency(left: Money, right: Money): Type | null {
-  if (left.currency !== right.currency) return null
+function finerOf(left: Money, right: Money): Type | null {
+  if (!sameCurrency(left, right)) return null
   return isFiner(right, left) ? right : left
 }
 
@@ -77,7 +76,7 @@ export function suits(found: Type, needed: Type): boolean {
 
 /** Whether both are amounts of one currency, of which the first has decimals that the second has not. */
 export const needsRounding = (found: Type, needed: Type): boolean =>
-  found.kind === 'money' && needed.kind === 'money' && found.currency === needed.currency && isFiner(found, needed)
+  found.kind === 'money' && needed.kind === 'money' && sameCurrency(found, needed) && isFiner(found, needed)
 
 export const isNumber = (type: Type): boolean => type.kind === 'integer' || type.kind === 'decimal'
 
@@ -89,8 +88,8 @@ export const isAmount = (type: Type): boolean => isNumber(type) || type.kind ===
 /** A length of time in hours, minutes and seconds: milliseconds in JavaScript, seconds in SQL. */
 export const isClock = (type: Type): boolean => type.kind === 'duration' && type.of === 'clock'
 
-/** Whose values can be added up. */
-export const isSummable = (type: Type): boolean => isAmount(type) || isClock(type)
+/** Whose values can be added up: amounts whose currency a field says may be in several. */
+export const isSummable = (type: Type): boolean => (isAmount(type) && !isVaried(type)) || isClock(type)
 
 export const isList = (type: Type): boolean => type.kind === 'list' || type.kind === 'values'
 
@@ -108,7 +107,9 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
     case 'decimal':
       return type.percent ? 'a percentage' : 'a decimal number'
     case 'money':
-      return `an amount in ${type.currency}${type.places === undefined ? '' : ` with ${type.places} decimals`}`
+      return isVaried(type)
+        ? `an amount in the currency of \`${type.currency.of}\``
+        : `an amount in ${type.currency}${type.places === undefined ? '' : ` with ${type.places} decimals`}`
     case 'yes/no':
       return 'a yes/no'
     case 'date':

@@ -22,12 +22,13 @@ import {
   workingDaysSql,
   workingDaysUpTo,
 } from './calendar.ts'
+import { currencyPlaces, mostPlaces, placesIn, placesSql } from './currency.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
-import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
+import { type Decimal, divide, divideCut, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import { textFunctions } from './text-functions.ts'
-import type { Type } from './type.ts'
-import { currencyPlaces, order, type Value } from './values.ts'
+import type { Money, Type } from './type.ts'
+import { order, type Value } from './values.ts'
 import { weekdayNameSql } from './written.ts'
 import { writtenValue, writtenValueSql } from './written-value.ts'
 import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
@@ -40,6 +41,8 @@ export type Parameter =
   | 'text'
   | 'written'
   | 'number'
+  | 'amount'
+  | 'currency'
   | 'whole'
   | 'count'
   | 'date'
@@ -75,8 +78,8 @@ export interface ScalarFunction {
   readonly gives: (types: readonly Type[], places?: number) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
-  /** It looks at the clocks of the application, writes in its language, looks at its working days (`days`: where it declares them), or at its working hours. */
-  readonly needs?: 'zone' | 'wording' | 'days' | 'week' | 'hours'
+  /** It looks at the clocks of the application, writes in its language, looks at its working days (`days`: where it declares them), or at its working hours; or it is given the currency of its amount, too. */
+  readonly needs?: 'zone' | 'wording' | 'days' | 'week' | 'hours' | 'currency'
   /** What it gives may be empty though no argument is: outside of the years 1 to 9999, or where no text is left. */
   readonly leaves?: true
   /** No argument is null, except for `coalesce`. */
@@ -93,7 +96,7 @@ function rounded([type]: readonly Type[], places?: number): Type {
   if (type!.kind !== 'money') return places === undefined ? INTEGER : type!
   const { currency, places: own = 0 } = type!
   const left = Math.min(own, places ?? 0)
-  return { kind: 'money', currency, ...(left > currencyPlaces(currency) && { places: left }) }
+  return { kind: 'money', currency, ...(left > placesIn(type!) && { places: left }) }
 }
 
 function roundedTo(way: 'up' | 'down', cut: 'ceil' | 'floor'): ScalarFunction {
@@ -114,6 +117,31 @@ function roundedTo(way: 'up' | 'down', cut: 'ceil' | 'floor'): ScalarFunction {
       return sql`(${raw(cut)}(${number!.sql} * ${power('')}) * ${power('-')})`
     },
   }
+}
+
+/** What it takes in a document, `check-convert.ts` makes of it: the amount, what multiplies and divides it, the currency, and the day. */
+const conversion: ScalarFunction = {
+  name: 'convert',
+  written: 'convert(amount, currency, day)',
+  meaning:
+    'The amount in another currency (`EUR`, or a field that says it), by the last exchange rate on or before a day, rounded to the decimals of that currency, halves away from zero: `convert(price, EUR, bought_on)`.',
+  takes: ['amount', 'currency', 'date'],
+  gives: ([amount]) => amount!,
+  repeats: 1,
+  leaves: true,
+  evaluate([amount, up, down, currency]) {
+    const product = multiply(amount as Decimal, up as Decimal)
+    const cut = divideCut(product, down as Decimal, mostPlaces + 1)
+    return cut && round(cut, currencyPlaces(currency as string))
+  },
+  // Cut behind the digit that decides, so that there is one rounding.
+  sql([amount, up, down, currency, day]) {
+    const moved = raw(`1${'0'.repeat(mostPlaces + 1)}`)
+    const back = raw(`0.${'0'.repeat(mostPlaces)}1`)
+    const cut = sql`div(${amount!.sql} * ${up!.sql} * ${moved}, nullif(${down!.sql}, 0)) * ${back}`
+    const converted = sql`round(${cut}, ${placesSql(currency!.sql)})`
+    return day!.optional ? sql`(case when ${day!.sql} is not null then ${converted} end)` : converted
+  },
 }
 
 export const scalarFunctions: readonly ScalarFunction[] = [
@@ -140,6 +168,18 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     sql: ([number, places]) =>
       places === undefined ? sql`round(${number!.sql})` : sql`round(${number!.sql}, (${places.sql})::integer)`,
   },
+  {
+    name: 'round_amount',
+    written: 'round_amount(amount)',
+    meaning: 'The amount rounded to the decimals of its currency, halves away from zero.',
+    takes: ['amount'],
+    gives: ([type]) => ({ kind: 'money', currency: (type as Money).currency }),
+    repeats: 1,
+    needs: 'currency',
+    evaluate: ([amount, currency]) => round(amount as Decimal, currencyPlaces(currency as string)),
+    sql: ([amount, currency]) => sql`round(${amount!.sql}, ${placesSql(currency!.sql)})`,
+  },
+  conversion,
   roundedTo('up', 'ceil'),
   roundedTo('down', 'floor'),
   {
@@ -274,8 +314,9 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     gives: () => TEXT,
     repeats: 1,
     needs: 'wording',
-    evaluate: ([value], { types, calendar }) => writtenValue(value!, types[0]!, calendar),
-    sql: ([value], calendar) => writtenValueSql(value!, calendar),
+    evaluate: ([value, currency = null], { types, calendar }) =>
+      writtenValue(value!, types[0]!, calendar, currency as string | null),
+    sql: ([value, currency], calendar) => writtenValueSql(value!, calendar, currency?.sql),
   },
   {
     name: 'at',

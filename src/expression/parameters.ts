@@ -10,6 +10,8 @@ export const parameterWords: Readonly<Record<Parameter, string>> = {
   text: 'a text',
   written: 'a text in quotes, of 100 characters at most,',
   number: 'a number or an amount of money',
+  amount: 'an amount of money',
+  currency: 'a currency, as `EUR`, or a choice of currencies',
   whole: 'a whole number',
   count: 'a number',
   date: 'a date',
@@ -30,6 +32,10 @@ export function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean
       return ast.kind === 'text' && ast.value.length <= 100
     case 'number':
       return isAmount(type)
+    case 'amount':
+      return type.kind === 'money'
+    case 'currency':
+      return type.kind === 'choice'
     case 'whole':
       return type.kind === 'integer'
     case 'count':

@@ -2,7 +2,9 @@
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
 import { check } from './check.ts'
-import type { Expression, Template } from './expression.ts'
+import { currencyPath, withCurrency } from './check-currency.ts'
+import { isVaried } from './currency.ts'
+import type { Expression, Template, Tier } from './expression.ts'
 import { inOwnWords } from './habits.ts'
 import { type Known, unknown } from './meant.ts'
 import { parse } from './parse.ts'
@@ -107,6 +109,17 @@ function knownIn({ self }: Scope): Known {
   return known
 }
 
+/** An amount whose currency a field says is shown with it. */
+function shownIn(expression: Expression, cell: Cell, scope: Scope): Expression {
+  const { type, root, reads } = expression
+  if (!isVaried(type)) return expression
+  const currency = check(currencyPath({ from: 0, to: cell.text.length }, type), cell, scope, [])
+  if (currency === null) return expression
+  const all = [...new Set([...reads, ...currency.reads])]
+  const tier = Math.max(expression.tier, currency.tier, 1) as Tier
+  return { ...expression, root: withCurrency(root, currency.root), reads: all, tier }
+}
+
 interface ReadTemplate {
   /** Null when something was found. */
   readonly template: Template | null
@@ -128,7 +141,7 @@ export function readTemplate(cell: Cell, scope: Scope): ReadTemplate {
     const expression = check(part.ast, cell, scope, found, expected)
     if (expression === null) continue
     if (part.kind === 'plural') parts.push({ kind: 'plural', expression, forms: part.forms })
-    else parts.push({ kind: 'value', expression, format: part.format })
+    else parts.push({ kind: 'value', expression: shownIn(expression, cell, scope), format: part.format })
   }
   return { template: found.length > 0 ? null : { cell, parts }, found }
 }

@@ -37,8 +37,24 @@ export interface Scope {
   readonly naming?: string
   /** Records that have names here, as those of a scenario: their entities. The value of a name is the name. */
   readonly named?: ReadonlyMap<string, string>
+  /** The rates by which amounts are converted; absent: no entity says any. */
+  readonly exchange?: Exchange
+  /** Amounts may be converted here: a field is computed from it. */
+  readonly converts?: boolean
   /** The heading that diagnostics are counted to; 0 when it is not said. */
   readonly section?: number
+}
+
+/** The entity whose records are exchange rates, and which of its fields say what. */
+export interface Exchange {
+  readonly entity: string
+  readonly currency: string
+  readonly rate: string
+  readonly since: string
+  /** The currency that all rates are about. */
+  readonly base: string
+  /** What the rate is of: so much of the base for one of the currency, or so much of the currency for one of the base. */
+  readonly per: 'currency' | 'base'
 }
 
 export interface LimitShape {

@@ -63,6 +63,7 @@ export function typeOf(words: string, entity: string, field: string): Type {
     case 'percent':
       return { kind: 'decimal', percent: true }
     case 'money':
+      if (rest[0] === 'in') return { kind: 'money', currency: { of: rest[1]! } }
       return { kind: 'money', currency: rest[0]!, ...(rest[1] !== undefined && { places: Number(rest[1]) }) }
     case 'clock':
     case 'calendar':

@@ -6,7 +6,7 @@ export type Type =
   /** `percent`: people write and read it as one; its value is the fraction. */
   | { readonly kind: 'decimal'; readonly percent?: true }
   /** `places`: how many decimals, where they are more than those of the currency: a price per unit. */
-  | { readonly kind: 'money'; readonly currency: string; readonly places?: number }
+  | { readonly kind: 'money'; readonly currency: string | CurrencyOf; readonly places?: number }
   | { readonly kind: 'yes/no' }
   | { readonly kind: 'date' }
   /** An instant; written `date and time` in the document. */
@@ -33,8 +33,16 @@ export type Type =
   /** What a failed cell has; it agrees with everything so that one mistake gives one message. */
   | { readonly kind: 'error' }
 
+export type Money = Extract<Type, { kind: 'money' }>
+
+/** The currency that another field says: its path as it is written where the amount is read, `currency`, `order.currency`. */
+export interface CurrencyOf {
+  readonly of: string
+}
+
 /**
- * A value as rows, forms, the wire and the browser hold it. Numbers are decimal text ('12.50', never floating point),
+ * A value as rows, forms, the wire and the browser hold it. Numbers are decimal text ('12.50', never floating point), with the
+ * currency behind it where a person reads an amount whose currency another field says ('12.50 USD'),
  * dates 'YYYY-MM-DD', moments ISO 8601 in UTC with milliseconds, times 'HH:MM', references the id, choices and states their text,
  * several choices their names with `, ` between.
  */

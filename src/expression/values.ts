@@ -1,4 +1,6 @@
 /** Values while JavaScript reckons with them, and how they come from and go to the wire. */
+
+import { isVaried, placesIn, withoutCode } from './currency.ts'
 import { type Duration, dateOf, dayNumber, formatClock, formatMoment, momentOf, parseDuration } from './dates.ts'
 import { add, compare, type Decimal, formatDecimal, parseDecimal } from './decimal.ts'
 import type { Type, Wire } from './type.ts'
@@ -16,8 +18,9 @@ export function fromWire(wire: Wire, type: Type): Value {
   switch (type.kind) {
     case 'integer':
     case 'decimal':
-    case 'money':
       return parseDecimal(wire)
+    case 'money':
+      return parseDecimal(isVaried(type) ? withoutCode(wire) : wire)
     case 'date':
       return dayNumber(wire)
     case 'moment':
@@ -40,7 +43,7 @@ export function toWire(value: Value, type: Type): Wire {
     if (type.kind === 'date') return dateOf(value)
     return type.kind === 'duration' ? formatClock(value) : formatMoment(value)
   }
-  if ('units' in value) return formatDecimal(value, type.kind === 'money' ? currencyPlaces(type.currency) : 0)
+  if ('units' in value) return formatDecimal(value, type.kind === 'money' ? placesIn(type) : 0)
   return `P${value.months}M${value.days}D`
 }
 
@@ -52,18 +55,6 @@ export function addedUp(wires: readonly string[], type: Type): string | null {
   const sum = (values as Decimal[]).reduce(add)
   return formatDecimal(sum, sum.scale)
 }
-
-/** Places behind the point that amounts of a currency are written with (ISO 4217, from `Intl`). */
-export function currencyPlaces(currency: string): number {
-  let places = placesOf.get(currency)
-  if (places === undefined) {
-    places = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-    placesOf.set(currency, places)
-  }
-  return places
-}
-
-const placesOf = new Map<string, number>()
 
 /** Order of two values of one type; for those without an order only zero or not zero says something. */
 export function order(left: NonNullable<Value>, right: NonNullable<Value>): number {

@@ -31,7 +31,7 @@ interface Figures {
   readonly amount?: Affixes
 }
 
-/** What stands around a number, sign and all else left out. */
+/** What stands around a number, sign and all else left out; `{}` is the code of a currency that a record says. */
 export interface Affixes {
   readonly before: string
   readonly behind: string
@@ -88,11 +88,20 @@ function figuresOf(language: string): Figures {
   }
 }
 
-/** The same, for amounts of this currency. */
-export const withAmounts = ({ figures, ...wording }: Wording, currency: string): Wording => ({
+/** The same, for amounts of this currency; null: of one that a record says, by its code. */
+export const withAmounts = ({ figures, ...wording }: Wording, currency: string | null): Wording => ({
   ...wording,
-  figures: { ...figures, amount: affixesOf(figures.language, { style: 'currency', currency }) },
+  figures: {
+    ...figures,
+    amount:
+      currency === null ? codesOf(figures.language) : affixesOf(figures.language, { style: 'currency', currency }),
+  },
 })
+
+function codesOf(language: string): Affixes {
+  const { before, behind } = affixesOf(language, { style: 'currency', currency: 'EUR', currencyDisplay: 'code' })
+  return { before: before.replace('EUR', '{}'), behind: behind.replace('EUR', '{}') }
+}
 
 function affixesOf(language: string, options: Intl.NumberFormatOptions): Affixes {
   const parts = numberFormat(language, { ...options, maximumFractionDigits: 0 }).formatToParts(1)

@@ -16,7 +16,8 @@ export const isShown = (type: Type): boolean =>
     ? type.of === 'clock'
     : ['date', 'moment', 'time', 'integer', 'decimal', 'money', 'yes/no', 'choice', 'text'].includes(type.kind)
 
-export function writtenValue(value: Value, type: Type, calendar: Calendar): Value {
+/** `currency`: that of an amount, where its type names none. */
+export function writtenValue(value: Value, type: Type, calendar: Calendar, currency: string | null = null): Value {
   const wording = calendar.wording!
   switch (type.kind) {
     case 'date':
@@ -30,7 +31,7 @@ export function writtenValue(value: Value, type: Type, calendar: Calendar): Valu
     case 'integer':
     case 'decimal':
     case 'money':
-      return writtenFigure(value as Decimal, type, wording)
+      return writtenFigure(value as Decimal, type, wording, currency)
     case 'yes/no':
       return value === true ? wording.yes : wording.no
     case 'duration':
@@ -43,6 +44,7 @@ export function writtenValue(value: Value, type: Type, calendar: Calendar): Valu
 export function writtenValueSql(
   { sql: value, type }: { readonly sql: Sql; readonly type: Type },
   calendar: Calendar,
+  currency: Sql | null = null,
 ): Sql {
   const [own, wording] = [raw('w.a'), calendar.wording!]
   switch (type.kind) {
@@ -53,7 +55,7 @@ export function writtenValueSql(
     case 'integer':
     case 'decimal':
     case 'money':
-      return over([value], writtenFigureSql(own, type, wording))
+      return over([value], writtenFigureSql(own, type, wording, currency))
     case 'yes/no':
       return sql`(case ${value} when true then ${quoted(wording.yes)} when false then ${quoted(wording.no)} end)`
     case 'time':

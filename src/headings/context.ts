@@ -61,6 +61,8 @@ export interface ExpressionScope {
   readonly negated?: boolean
   /** JavaScript decides: functions of the document may be asked; of a guard, apart from what the database decides. */
   readonly code?: Scope['code']
+  /** A field is computed from it: amounts may be converted. */
+  readonly converts?: boolean
 }
 
 export interface Context {
@@ -110,6 +112,8 @@ export interface Context {
   calendar: Calendar
   /** Read before the fields of entities. */
   tenant: Tenant | null
+  /** Read before the first expression over a record. */
+  exchange: Scope['exchange']
 }
 
 /** The section's parts in all files, in file order; of entities and their states each stands whole where it is named first. */
@@ -250,6 +254,8 @@ function scopeAt(context: Context, place: ExpressionScope): Scope {
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     functions: shapesOf(context.functions),
     code: place.code ?? false,
+    ...(context.exchange !== undefined && { exchange: context.exchange }),
+    converts: place.converts ?? false,
     negated: place.negated ?? false,
     section: place.section,
   }

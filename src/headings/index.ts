@@ -15,6 +15,7 @@ import { leaveUntranslated } from './1-product/untranslated.ts'
 import { assumesScreens, completeScreens } from './2-screens/assumed.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
 import { declareEntities, entityNames } from './3-entities/declare.ts'
+import { readExchange } from './3-entities/exchange.ts'
 import { readEntities } from './3-entities/read.ts'
 import { checkSamples } from './3-entities/samples.ts'
 import { readShapes } from './3-entities/shape.ts'
@@ -98,6 +99,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   context.calendar = calendarOf(product.timeZone.name, product.languages[0]!.tag, working)
   readLimits(context, limitRows)
   readShapes(context)
+  context.exchange = readExchange(context)
   const workingTime = readWorkingTime(context, working)
   const entities = readEntities(context)
   checkSamples(context, entities)
@@ -238,6 +240,7 @@ function newContext(
     gaps: [],
     calendar: UTC,
     tenant: null,
+    exchange: undefined,
   }
 }
 

@@ -1,10 +1,14 @@
 /** What an answer of the API says in each field: what is stored there, or what the document works out for it. */
+
+import { currencyPlaces } from '../expression/currency.ts'
+import { formatDecimal, parseDecimal, round } from '../expression/decimal.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { Site } from './client.ts'
-import { worth } from './judge.ts'
+import { type Asked, currencyIn, worth } from './judge.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Case } from './trial.ts'
 import type { World } from './world.ts'
@@ -45,7 +49,16 @@ export function worthOf(world: World, of: Entity, record: RecordValue, field: Fi
   if (field.computed === null) return (record[field.key] ?? null) as Wire
   // What is worked out stays what it was when it was frozen.
   if (field.frozen !== null && record[field.frozen.mark] != null) return NOT_LOADED
-  return asHeld(field, worth(field.computed, world.environment(of.key, record)))
+  return worthAsHeld(field, field.computed, world.environment(of.key, record))
+}
+
+/** What an expression gives, as the field holds it. */
+export function worthAsHeld(field: Field | undefined, expression: Expression, asked: Asked): Wire | typeof NOT_LOADED {
+  const value = worth(expression, asked)
+  const code = typeof value === 'string' ? currencyIn(expression, asked) : null
+  if (code === null) return asHeld(field, value)
+  const amount = parseDecimal(value as string)
+  return asHeld(field, amount === null ? value : formatDecimal(round(amount, currencyPlaces(code))))
 }
 
 /** With the places that the field has; what is several is not told. */

@@ -11,7 +11,7 @@ import type { Act, Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
-import { asHeld, said } from './answers.ts'
+import { asHeld, said, worthAsHeld } from './answers.ts'
 import { otherTimers } from './armed.ts'
 import type { Player, Site } from './client.ts'
 import { type Before, otherOf, stateAfter, type Taken, takenOf } from './happening.ts'
@@ -265,7 +265,7 @@ function othersOf({ trial, before, branch, world, after, course, isAlone }: Take
     const of = app.entities.get(act.entity)!
     const says = act.values.flatMap(({ field: key, value }) => {
       const field = of.fields.find(one => one.key === key)
-      const wire = asHeld(field, worth(value, asked))
+      const wire = worthAsHeld(field, value, asked)
       return field === undefined || wire === NOT_LOADED || field.kind === 'list of' ? [] : [{ field, wire }]
     })
     judged.add(act.cell)
@@ -282,7 +282,7 @@ function othersOf({ trial, before, branch, world, after, course, isAlone }: Take
 function otherDefaults({ judged }: Site, world: World, of: Entity, made: RecordValue, given: ReadonlySet<string>) {
   return storedOf(of).flatMap(field => {
     if (field.default === null || given.has(field.key) || followsItself(field)) return []
-    const wire = asHeld(field, worth(field.default, world.environment(of.key, made)))
+    const wire = worthAsHeld(field, field.default, world.environment(of.key, made))
     if (wire === NOT_LOADED) return []
     judged.add(field.default.cell)
     const is = made[field.key] ?? null
@@ -309,9 +309,10 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
     }
     if (act.kind !== 'set' || act.of !== null) continue
     for (const { field, value: expression } of act.values) {
-      const value = asHeld(
+      const value = worthAsHeld(
         trial.entity.fields.find(({ key }) => key === field),
-        worth(expression, environment),
+        expression,
+        environment,
       )
       set.set(field, value)
       if (value !== NOT_LOADED) row[field] = value

@@ -2,6 +2,7 @@
  * Constants of heading 9, on their own page: whoever may change one can, and nobody else; its range ends where the document says, and a
  * change holds. Each has its value again afterwards.
  */
+import { isFixed } from '../expression/currency.ts'
 import { add, formatDecimal, negate, parseDecimal, whole } from '../expression/decimal.ts'
 import { isPercent } from '../expression/fit.ts'
 import type { Wire } from '../expression/type.ts'
@@ -79,7 +80,7 @@ async function tryValue(
   const { key, cell, type, unit, value } = constant
   let row = ''
   for (const reader of readers) row ||= await rowOf(site, reader, key)
-  const sign = type.kind === 'money' ? signOf(site, type.currency) : null
+  const sign = isFixed(type) ? signOf(site, type.currency) : null
   if (unit !== null && (row.includes(unit.text) || (sign !== null && row.includes(sign)))) site.judged.add(unit)
   const isTime = type.kind === 'time'
   if (isUnspecified(value) || !(isTime || isFigure(constant)) || row === '') return []

@@ -6,7 +6,7 @@ import { leaves } from '../headings/4-states/all-acts.ts'
 import type { Act, AskedField, Effect, Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
-import { asHeld } from './answers.ts'
+import { worthAsHeld } from './answers.ts'
 import type { Player } from './client.ts'
 import { type Asked, worth } from './judge.ts'
 import type { Case, Trial } from './trial.ts'
@@ -115,7 +115,7 @@ export function otherOf(app: App, act: Act, asked: Asked): Other | null {
   const { fields } = app.entities.get(entity)!
   const values = (act.kind === 'set' ? act.values : []).flatMap(({ field: key, value }) => {
     const field = fields.find(one => one.key === key)
-    const wire = asHeld(field, worth(value, asked))
+    const wire = worthAsHeld(field, value, asked)
     return field === undefined || wire === NOT_LOADED || field.kind === 'list of' ? [] : [[key, wire] as const]
   })
   return { entity, id, values: Object.fromEntries(values) }

@@ -2,6 +2,7 @@
  * What verify asks about the document: its own reading of the text (`oracle/`); where that does not know a word, what the application made
  * of the same text, evaluated in JavaScript over records that verify read itself.
  */
+import { isVaried } from '../expression/currency.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
@@ -84,6 +85,13 @@ export function worth(said: (Expression & { readonly said?: string }) | Said, as
       'cell' in said ? said : 'file' in said ? compiled.get(placeOf(said as Expression['cell'])) : undefined
     return expression === undefined ? NOT_LOADED : evaluate(expression, asked)
   }
+}
+
+/** The currency of an amount, where a field says it. */
+export function currencyIn(expression: Expression, asked: Asked): string | null {
+  const { type } = expression
+  const code = isVaried(type) ? worth({ ...expression, said: type.currency.of }, asked) : null
+  return typeof code === 'string' ? code : null
 }
 
 const placeOf = ({ file, start }: Expression['cell']): string => `${file.path} ${start}`

@@ -3,11 +3,12 @@
  * columns; and that other screens of records show none that their Where keeps from them. Worked out from all records that there are; what cannot be (the words by which references are sorted) is left open.
  */
 import { readCsv } from '../document/csv.ts'
+import { placesIn } from '../expression/currency.ts'
 import { add, type Decimal, formatDecimal, parseDecimal, whole } from '../expression/decimal.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
-import { currencyPlaces, fromWire, order } from '../expression/values.ts'
+import { fromWire, order } from '../expression/values.ts'
 import type { Column, Grouping, Route, Screen, SortKey } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -360,7 +361,7 @@ function otherTotals({ listed, look, ...whose }: About, screen: Screen): readonl
       seenValue({ app: site.app, world, entity: entity.key, record: world.record(entity.key, id)! }, entity, key),
     )
     if (field?.type.kind !== 'money' || values.includes(undefined)) return []
-    const places = field.type.places ?? currencyPlaces(field.type.currency)
+    const places = field.type.places ?? placesIn(field.type)
     const sum = values.reduce<Decimal>((all, value) => add(all, parseDecimal(String(value ?? '0'))!), whole(0))
     site.judged.add(said)
     const digits = formatDecimal(sum, places).replace(/\D/g, '')

@@ -1,7 +1,8 @@
 /** Values of a field that stand near others: to try, to look further, and to find where something changes. */
+
+import { placesIn } from '../expression/currency.ts'
 import { add, formatDecimal, parseDecimal } from '../expression/decimal.ts'
 import type { Wire } from '../expression/type.ts'
-import { currencyPlaces } from '../expression/values.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { isArchived } from '../run/access/archived.ts'
 import type { World } from './world.ts'
@@ -53,7 +54,7 @@ function allCandidates(world: World, { type, parameters }: Field): readonly Wire
 /** Decimals of a number of the field; null: it is none. */
 function placesOf({ type, parameters }: Field): number | null {
   if (type.kind === 'integer') return 0
-  if (type.kind === 'money') return type.places ?? currencyPlaces(type.currency)
+  if (type.kind === 'money') return type.places ?? placesIn(type)
   if (type.kind === 'decimal') return (parameters.scale ?? 2) + (type.percent ? 2 : 0)
   return null
 }

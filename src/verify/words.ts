@@ -1,8 +1,9 @@
 /** Whether a text is what a template of the document says, of a record. How lengths of time, files and several are shown is left open. */
+import { isFixed, withoutCode } from '../expression/currency.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { Type } from '../expression/type.ts'
-import { type Asked, worth } from './judge.ts'
+import { type Asked, currencyIn, worth } from './judge.ts'
 
 /** The same of any record, for anybody. */
 export const hasItsWords = (template: Template, text: string): boolean =>
@@ -33,7 +34,9 @@ function patternOf(part: TemplatePart, hole: string, environment: Asked, isWhole
   const value = worth({ ...part.expression, said: hole.replace(/:\w+$/, '') }, environment)
   if (value === NOT_LOADED || !isWhole) return '.*?'
   if (value === null || value === '') return ''
-  return typeof value === 'string' && part.format === null ? shownAs(value, part.expression.type, environment) : '.+?'
+  if (typeof value !== 'string' || part.format !== null) return '.+?'
+  const code = currencyIn(part.expression, environment)
+  return shownAs(code === null ? value : `${withoutCode(value)} ${code}`, part.expression.type, environment)
 }
 
 /** As people of the document's language read it. */
@@ -47,11 +50,14 @@ function shownAs(value: string, type: Type, { app, about }: Asked): string {
         new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(value)),
       )
     case 'money': {
-      const style = { style: 'currency', currency: type.currency } as const
+      const [amount = '', code = ''] = value.split(' ')
+      const currency = isFixed(type) ? type.currency : code
+      if (currency === '') return literal(new Intl.NumberFormat(language).format(amount as `${number}`))
+      const style = { style: 'currency', currency } as const
       const { minimumFractionDigits = 0 } = new Intl.NumberFormat(language, style).resolvedOptions()
-      const decimals = value.split('.')[1]?.replace(/0+$/, '').length ?? 0
+      const decimals = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
       const digits = { maximumFractionDigits: Math.max(minimumFractionDigits, decimals) }
-      return literal(new Intl.NumberFormat(language, { ...style, ...digits }).format(value as `${number}`))
+      return literal(new Intl.NumberFormat(language, { ...style, ...digits }).format(amount as `${number}`))
     }
     case 'reference': {
       const titles = app.entities.get(type.entity)!.title

@@ -86,8 +86,11 @@ function make(kind: Kind, place: Place, depth: number): string {
       return condition(place, depth)
     case 'text':
       if (dice.percent(15)) return aggregate(kind, place, depth)
+      // More than are said.
+      if (dice.percent(5)) return `list(other Loan.${dice.one(['t', 't2'])})`
       if (dice.percent(20)) return `${dice.one(['text', 'weekday_name'])}(${deeper(dice.one(['date', 'moment']))})`
       if (dice.percent(8)) return `text(${deeper('clock')})`
+      if (isLoan(place) && dice.percent(8)) return `text(${varied(place)})`
       if (dice.percent(20))
         return dice.one<() => string>([
           () => `${dice.one(['left', 'right'])}(${deeper('text')}, ${deeper('integer')})`,
@@ -117,6 +120,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `number(${dice.percent(50) ? deeper('text') : `text(${deeper('integer')})`})`,
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
+        () => (isLoan(place) ? `(${varied(place)} / ${varied(place)})` : leaf(kind, place)),
         () => `(${deeper('money')} / ${deeper('money')})`,
         () => `(${deeper('clock')} / ${deeper('clock')})`,
         () =>
@@ -131,6 +135,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('money')} ${dice.one(['+', '-'])} ${deeper('money')})`,
         () => `(${deeper('money')} ${dice.one(['*', '/'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `round(${deeper('money')})`,
+        () => `round_amount(${deeper('money')})`,
         () => `(${deeper('money')} + 1.5)`,
         () => `max(${deeper('money')}, 0)`,
         () => aggregate(kind, place, depth),
@@ -307,6 +312,14 @@ function groups({ text }: { readonly text: string }, which: string, { dice, own 
 const summable: ReadonlySet<Kind> = new Set<Kind>(['integer', 'decimal', 'money', 'clock'])
 const groupable: ReadonlySet<Kind> = new Set<Kind>([...sortable, 'text', 'yes/no', 'choice'])
 
+const isLoan = ({ own }: Place): boolean => own.key === 'loan'
+
+/** An amount in the currency of a loan. */
+function varied({ dice }: Place): string {
+  const one = () => dice.one(['v', 'v2', 'part', 'back', 'billed', '-v'])
+  return dice.one([one(), `(${one()} + ${one()})`, `round_amount(${one()} * d2)`, `coalesce(${one()}, v)`])
+}
+
 function calendar(place: Place): string {
   return place.own.key === 'loan' ? place.dice.one(['cal', 'limits.grace', '3 months']) : 'limits.grace'
 }
@@ -347,6 +360,7 @@ function literal(kind: Kind, dice: Chance): string {
 
 function kindOf(type: Type): Kind | null {
   if (type.kind === 'duration') return type.of === 'clock' ? 'clock' : null
+  if (type.kind === 'money' && type.currency !== 'EUR') return null
   return (kinds as readonly string[]).includes(type.kind) ? (type.kind as Kind) : null
 }
 

@@ -73,6 +73,14 @@ export const schema = schemaOf(
       above: 'loan?',
       lines: 'list line',
       helpers: 'list person',
+      cur: 'choice EUR USD JPY KWD Red',
+      v: 'money in cur',
+      v2: 'money in cur?',
+      part: 'money in cur = v2 * d',
+      eur: 'money EUR = convert(v, EUR, day2)',
+      yen: 'money JPY = convert(v2, JPY, day)',
+      back: 'money in cur = convert(m2, cur, day)',
+      billed: 'money in cur = sum(lines.due)',
       total: 'money EUR = sum(lines.price)',
       span: 'integer = day2 - day',
       ratio: 'decimal = d / i',
@@ -85,6 +93,7 @@ export const schema = schemaOf(
       loan: 'loan ^',
       item: 'item?',
       price: 'money EUR?',
+      due: 'money in loan.cur?',
       n: 'integer',
       note: 'text?',
       ok: 'yes/no',
@@ -95,8 +104,13 @@ export const schema = schemaOf(
       took: 'clock?',
     },
     off: { day: 'date?', region: 'region?' },
+    rate: { cur: 'choice USD JPY KWD', since: 'date', rate: 'decimal' },
   },
-  { limits },
+  {
+    limits,
+    exchange: { entity: 'rate', currency: 'cur', rate: 'rate', since: 'since', base: 'EUR', per: 'currency' },
+    converts: true,
+  },
 )
 
 export const limitValues: Readonly<Record<string, Wire>> = {
@@ -236,7 +250,7 @@ const idOf = (entity: string, index: number): string => {
   return `0000000${kind}-0000-7000-8000-${String(index).padStart(12, '0')}`
 }
 
-const counts: Readonly<Record<string, number>> = { region: 5, person: 7, item: 10, loan: 40, off: 24 }
+const counts: Readonly<Record<string, number>> = { region: 5, person: 7, item: 10, loan: 40, off: 24, rate: 12 }
 
 export interface World {
   /** By entity. Loans have their lists; nobody has the computed fields. */

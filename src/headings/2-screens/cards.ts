@@ -1,10 +1,12 @@
 /** The cards of a dashboard: its headings 4. */
+
 import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
+import { isFixed } from '../../expression/currency.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { counted } from '../../kinds/screens/counted.ts'
 import { blockKind } from '../blocks.ts'
@@ -185,7 +187,7 @@ const isPeriod = ({ unit }: Grouping): boolean => unit !== null && unit !== 'wee
 /** Both stand on one scale. */
 function isAlike(one: Measure, other: Measure): boolean {
   const unit = ({ figure: { type }, whole }: Measure) =>
-    whole !== null ? 'share' : type.kind === 'money' ? type.currency : type.kind === 'integer' ? 'decimal' : type.kind
+    whole !== null ? 'share' : isFixed(type) ? type.currency : type.kind === 'integer' ? 'decimal' : type.kind
   return unit(one) === unit(other)
 }
 

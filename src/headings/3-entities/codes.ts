@@ -302,6 +302,16 @@ export const entityCodes = {
     message: 'this row of the sample data of {entity} is refused: {why}',
     help: 'Change the row, or what refuses it.',
   },
+  N1379: {
+    severity: 'error',
+    message: 'the currency of `{field}` is not always known: {why}',
+    help: 'The field behind `money in` is a choice of currencies that is never empty: `| {of} | choice: EUR, USD | required |`, of the record itself, of the one that it is a row of (`order.currency`), or of one that a required reference leads to.',
+  },
+  N1380: {
+    severity: 'error',
+    message: 'no exchange rates can be read from this: {why}',
+    help: 'Write `- **Exchange rates:** 1 EUR = rate currency since valid_from` where the rate says how much of the other currency one euro is; `1 currency = rate EUR since valid_from` where it says how many euros one of the other currency is. One entity has them, with a required choice of currencies, a required decimal and a required date.',
+  },
   N1376: {
     severity: 'error',
     message: 'this is frozen by no step: {why}',

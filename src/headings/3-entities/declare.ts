@@ -53,6 +53,8 @@ export interface EntityDraft {
   /** What stands behind `Frozen`. */
   readonly frozen: Cell | null
   readonly keep: Cell | null
+  /** What stands behind `Exchange rates`. */
+  readonly exchange: Cell | null
   /** What stands behind each `Mark`. */
   readonly marks: readonly Cell[]
   readonly order: Cell | null
@@ -130,6 +132,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       archives: null,
       frozen: null,
       keep: null,
+      exchange: null,
       marks: [],
       order: null,
       face: null,
@@ -212,6 +215,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     archives: keys.cell('Delete'),
     frozen: keys.cell('Frozen'),
     keep: keys.cell('Keep'),
+    exchange: keys.cell('Exchange rates'),
     marks: keys.all('Mark'),
     order: keys.cell('Order'),
     face: keys.cell('Face'),

@@ -134,6 +134,8 @@ export interface Field {
   readonly optional: boolean
   readonly required: { readonly cell: Cell; readonly when: Expression | null } | null
   readonly unique: Unique | null
+  /** Of an amount whose currency another field says: that field. */
+  readonly currency: Expression | null
   readonly default: Expression | null
   readonly min: Expression | null
   readonly max: Expression | null

@@ -21,6 +21,7 @@ import { readArchives } from './archives.ts'
 import { readByHand } from './by-hand.ts'
 import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
+import { readCurrency } from './exchange.ts'
 import { readFace } from './face-line.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import { readMarks } from './marks.ts'
@@ -221,6 +222,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
             when: condition && read(condition, yesNo, use('required', of)),
           },
     refusals: readRefusals(context, shape.key, rules),
+    currency: readCurrency(context, entity, field),
     unique: uniqueOf(context, entity, shape, { ...field, rules }),
     default:
       defaultRule === undefined ? null : readDefault(context, entity, defaultRule.argument, type, use('default', of)),

@@ -6,6 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
+import { isFixed, isVaried } from '../../expression/currency.ts'
 import { decisionsOf, decisionsShape } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
@@ -353,7 +354,7 @@ export function readComputed(
   cell: Cell,
   code = false,
 ): Expression | null {
-  const place = { section, entity: draft.key, code }
+  const place = { section, entity: draft.key, code, converts: !code }
   const before = context.found.length
   const read = readAt(context, cell, place, field.type, use('computed', { field: field.key, entity: draft.name }))
   const isAlone = context.found.length === before + 1 && context.found.at(-1)!.code !== 'N0235'
@@ -376,7 +377,8 @@ export function readComputed(
 
 /** How a type is written in a Type cell; null for one that a field cannot have. */
 function writtenType(type: Type): string | null {
-  if (type.kind === 'money') return `money ${type.currency}${type.places === undefined ? '' : ` ${type.places}`}`
+  if (isFixed(type)) return `money ${type.currency}${type.places === undefined ? '' : ` ${type.places}`}`
+  if (isVaried(type)) return `money in ${type.currency.of}`
   if (type.kind === 'moment') return 'date and time'
   if (isPercent(type)) return 'percent'
   return ['text', 'integer', 'decimal', 'yes/no', 'date', 'time', 'duration'].includes(type.kind) ? type.kind : null

@@ -42,6 +42,12 @@ export const entityKeys = {
         '`archives`: what is deleted stays as it is and is put aside, until somebody brings it back. Absent: it is gone.',
     },
     {
+      name: 'Exchange rates',
+      required: false,
+      meaning:
+        'Its records are the rates that `convert` takes: `1 EUR = rate currency since valid_from`, or `1 currency = rate EUR since valid_from`. Absent: they are none.',
+    },
+    {
       name: 'Face',
       required: false,
       meaning:

@@ -348,7 +348,7 @@ function readGiven(
     const each = sides === null ? null : after(sides.after, 'for each')
     const given =
       sides === null || each === null
-        ? readValue(context, entity, one, one, placeOf(place), by(place), of)
+        ? readValue(context, entity, one, one, placeOf(place), by(place), of, { owner: '', pieces })
         : readRows(context, place, entity, one, codeless(sides.before), each)
     if (given === null) return null
     if ([...values, ...rows].some(({ field }) => field === given.field))

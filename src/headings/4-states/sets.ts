@@ -5,9 +5,10 @@ import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
+import { isVaried } from '../../expression/currency.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { instead } from '../../expression/lexer.ts'
-import type { Type } from '../../expression/type.ts'
+import type { EntityShape, Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
 import { placeField } from '../3-entities/by-hand.ts'
 import { noField } from '../3-entities/no-field.ts'
@@ -64,7 +65,10 @@ export function readValues(
   const values: Given[] = []
   for (const one of pieces) {
     const written = owner === '' ? one : slice(one, ownerOf(one).dot + 1)
-    const given = readValue(context, entity, pieces.length > 1 ? one : piece, written, place, by)
+    const given = readValue(context, entity, pieces.length > 1 ? one : piece, written, place, by, 'stored', {
+      owner,
+      pieces,
+    })
     if (given === null) return null
     const { field, value } = given
     const named = (key: string) => (owner === '' ? key : `${owner}.${key}`)
@@ -124,6 +128,7 @@ export function readValue(
   place: ExpressionScope,
   by: string,
   which: 'new' | 'row' | 'stored' = 'stored',
+  beside: Beside = alone,
 ): Given | null {
   const { report } = reporter(stateCodes, place.section, context.found)
   const [other, name, sum, set] = /^([\w.]+)(?:\s*([-+]=)|\s+to\b)\s*(.+)$/s.exec(rest.text) ?? []
@@ -172,10 +177,29 @@ export function readValue(
     context,
     said,
     { ...place, code: true },
-    target.type,
+    which === 'stored' && beside.owner === '' && place.entity === entity
+      ? target.type
+      : seenFrom(shape, target.type, beside),
     use('setsField', { by, field: field.text }),
   )
   return value === null ? null : { field: field.text, value, cell: piece }
+}
+
+/** What else is written into the same record, and the path to it; none where it is the own one. */
+interface Beside {
+  readonly owner: string
+  readonly pieces: readonly Cell[]
+}
+
+const alone: Beside = { owner: '', pieces: [] }
+
+/** The currency of an amount that is written into another record: what is written there with it, or what that record says. */
+function seenFrom({ name }: EntityShape, type: Type, { owner, pieces }: Beside): Type {
+  if (!isVaried(type)) return type
+  const { of } = type.currency
+  const said = pieces.map(({ text }) => /^([\w.]+?)\s*=\s*([\w.]+)$/.exec(text)).find(found => found?.[1] === of)?.[2]
+  if (said !== undefined && /^[A-Z]{3}$/.test(said)) return { kind: 'money', currency: said }
+  return { ...type, currency: { of: said ?? `${owner === '' ? name : owner}.${of}` } }
 }
 
 /** `set reason = empty`. */

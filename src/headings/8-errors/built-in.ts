@@ -61,6 +61,11 @@ export const builtIn = {
     whatToDo: 'Change what it depends on, or try later.',
     status: 422,
   },
+  'NF-RATE': {
+    message: '{label} cannot be worked out: there is no exchange rate for that day.',
+    whatToDo: 'Enter the rate first, or choose another day or currency.',
+    status: 422,
+  },
   'NF-NOT-OFFERED': {
     message: '{label} names a record that cannot be chosen here.',
     whatToDo: 'Choose one from the list.',

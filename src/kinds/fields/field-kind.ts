@@ -13,7 +13,7 @@ export interface FieldParameters {
   readonly precision?: number
   /** Digits after the point. */
   readonly scale?: number
-  /** ISO 4217. */
+  /** ISO 4217; of `money in` the path to the field that says it. */
   readonly currency?: string
   readonly choices?: readonly string[]
   /** Key of the entity that a reference, a child list or `several` names. */

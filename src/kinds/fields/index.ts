@@ -16,6 +16,7 @@ import { listOf } from './list-of/field.ts'
 import { longText } from './long-text/field.ts'
 import { markdown } from './markdown/field.ts'
 import { money } from './money/field.ts'
+import { moneyIn } from './money-in/field.ts'
 import { percent } from './percent/field.ts'
 import { phone } from './phone/field.ts'
 import { reference } from './reference/field.ts'
@@ -34,6 +35,7 @@ const all: readonly FieldKind[] = [
   integer,
   decimal,
   money,
+  moneyIn,
   percent,
   yesNo,
   date,

@@ -151,10 +151,10 @@ export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
   return 'invalid' in read || isExact ? read : invalidValue('NF-JSON-NUMBER', { found: text })
 }
 
-/** What an expression works out, with the digits after the point that the shape has room for. */
-export function roundedTo(wire: string, { scale }: NumberShape): string {
+/** What an expression works out, with the digits after the point that the shape has room for: as it is stored, so that the same is the same. */
+export function roundedTo(wire: string, { scale, padded }: NumberShape): string {
   const value = decimalOf(wire)
-  return value === null ? wire : formatDecimal(round(value, scale))
+  return value === null ? wire : formatDecimal(round(value, scale), padded ? scale : 0)
 }
 
 /** Canonical text with the locale's own sign between whole and fraction and no grouping: what a form control holds. */

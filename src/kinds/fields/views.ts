@@ -12,6 +12,7 @@ import { linkView } from './link/view.ts'
 import { longTextView } from './long-text/view.ts'
 import { markdownView } from './markdown/view.ts'
 import { moneyView } from './money/view.ts'
+import { moneyInView } from './money-in/view.ts'
 import { percentView } from './percent/view.ts'
 import { phoneView } from './phone/view.ts'
 import { secretView } from './secret/view.ts'
@@ -27,6 +28,7 @@ const all: readonly FieldView[] = [
   integerView,
   decimalView,
   moneyView,
+  moneyInView,
   percentView,
   yesNoView,
   dateView,

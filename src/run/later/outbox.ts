@@ -1,10 +1,10 @@
 /** What is to leave the application, written in the transaction that causes it: rolled back with it, and never forgotten. */
 import type { Cell } from '../../document/source.ts'
+import { placesIn } from '../../expression/currency.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Template } from '../../expression/expression.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { currencyPlaces } from '../../expression/values.ts'
 import { languageCalled } from '../../headings/1-product/tags.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
@@ -395,7 +395,7 @@ function sentAs(type: Type, value: Wire | readonly Wire[]): unknown {
   if (Array.isArray(value)) return value.map(one => sentAs(type.kind === 'values' ? type.of : type, one))
   const wire = value as Wire
   if (type.kind === 'json') return typeof wire === 'string' ? jsonOf(wire) : null
-  if (type.kind === 'money') return money.toJson(wire, { scale: type.places ?? currencyPlaces(type.currency) })
+  if (type.kind === 'money') return money.toJson(wire, { scale: type.places ?? placesIn(type) })
   return type.kind === 'integer' ? integer.toJson(wire, {}) : wire
 }
 

@@ -1,5 +1,7 @@
 /** One cell of a file, read as the kind of the field that it goes into. */
+
 import { type FileCell, shownOf } from '../../document/file-cells.ts'
+import { isFixed } from '../../expression/currency.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -103,7 +105,7 @@ const onlyCurrency = (app: App): string | null =>
   cachedStatement(app, ['only currency'], () => {
     const fields = [...app.entities.values()].flatMap(({ fields: own }) => own)
     const currencies = new Set(
-      [...fields, ...app.limits.values()].flatMap(({ type }) => (type.kind === 'money' ? [type.currency] : [])),
+      [...fields, ...app.limits.values()].flatMap(({ type }) => (isFixed(type) ? [type.currency] : [])),
     )
     return currencies.size === 1 ? [...currencies][0]! : null
   })

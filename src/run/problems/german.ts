@@ -170,6 +170,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Dafür ist kein Eintrag für {label} frei.',
     whatToDo: 'Ändern Sie, wovon es abhängt, oder versuchen Sie es später.',
   },
+  'NF-RATE': {
+    message: '{label} lässt sich nicht ausrechnen: Für diesen Tag gibt es keinen Wechselkurs.',
+    whatToDo: 'Tragen Sie zuerst den Kurs ein, oder wählen Sie einen anderen Tag oder eine andere Währung.',
+  },
   'NF-NOT-OFFERED': {
     message: '{label} nennt einen Eintrag, der hier nicht gewählt werden kann.',
     whatToDo: 'Wählen Sie einen aus der Liste.',

@@ -1,12 +1,12 @@
 /** Values inside a message: formatted by type, in the reader's language and time zone. */
 
+import { codeIn, currencyPlaces, isFixed, withoutCode } from '../../expression/currency.ts'
 import { parseDuration, writtenLength } from '../../expression/dates.ts'
 import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import { memoize } from '../../expression/memoize.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { currencyPlaces } from '../../expression/values.ts'
 import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { wordsIn } from './words.ts'
@@ -19,6 +19,7 @@ const regional = (locale: string): string => (locale === 'en' ? 'en-GB' : locale
 /** What a field computes has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
 export function withDecimals(wire: string, type: Type, scale: number | undefined): string {
   if (type.kind !== 'decimal' && type.kind !== 'money') return wire
+  if (codeIn(wire) !== null) return wire
   const value = parseDecimal(wire)
   if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)
   const places = isPercent(type) ? scale + 2 : scale
@@ -35,7 +36,7 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
       formatters,
       `${language} ${JSON.stringify(options)}`,
       () => new Intl.NumberFormat(language, options),
-    ).format(wire as `${number}`)
+    ).format((type.kind === 'money' ? withoutCode(wire) : wire) as `${number}`)
   const dateStyle = format === 'long' ? 'long' : 'medium'
   const date = (text: string, options: Intl.DateTimeFormatOptions, of: string) =>
     dayFormat(language, options, of)(Date.parse(text))
@@ -45,13 +46,10 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     case 'decimal':
       return number({ ...(type.percent && { style: 'percent' }), maximumFractionDigits: 20 })
     case 'money': {
-      const places = currencyPlaces(type.currency)
-      return number({
-        style: 'currency',
-        currency: type.currency,
-        minimumFractionDigits: places,
-        maximumFractionDigits: 20,
-      })
+      const currency = isFixed(type) ? type.currency : codeIn(wire)
+      const most = { maximumFractionDigits: 20 }
+      if (currency === null) return number(most)
+      return number({ style: 'currency', currency, minimumFractionDigits: currencyPlaces(currency), ...most })
     }
     case 'date':
       if (format === 'weekday') return date(`${wire}T00:00:00Z`, { weekday: 'long' }, 'UTC')

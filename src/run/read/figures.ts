@@ -3,12 +3,12 @@
  * groups and rows; every row and every field in it is asked for with the permissions of whoever asks.
  */
 
+import { placesIn } from '../../expression/currency.ts'
 import { divide, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isClock, isPercent } from '../../expression/fit.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { FigureKey, FigureRow, FiguresData } from '../../kinds/screens/read-data.ts'
@@ -190,7 +190,7 @@ function aggregate({ kind, of, type }: Figure, first: number, isZero: boolean): 
 }
 
 const placesOf = (type: Type): number =>
-  type.kind === 'money' ? (type.places ?? currencyPlaces(type.currency)) : isPercent(type) ? 4 : 2
+  type.kind === 'money' ? (type.places ?? placesIn(type)) : isPercent(type) ? 4 : 2
 
 /**
  * Columns of the answer. Of each group `key_0`, whether it is rolled up into a sum (`rolled_0`) and what its key is called (`label_0`); of each

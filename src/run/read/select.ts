@@ -1,5 +1,6 @@
 /** What of a record a person is shown: the columns of a select, and how its rows become `ReadRow`s. */
 import { archivedAt } from '../../expression/archived.ts'
+import { placesSql } from '../../expression/currency.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { beforeReference, betweenTitles, titleFields } from '../../headings/3-entities/titles.ts'
@@ -13,7 +14,18 @@ import type { Policy } from '../access/policy.ts'
 import { seenFieldSql, seenIn } from '../access/seen-reference.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
-import { collated, columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf, whereSql } from '../names.ts'
+import {
+  collated,
+  columnSql,
+  declared,
+  fieldSql,
+  fromSql,
+  isLinks,
+  linksSql,
+  typeOf,
+  valueSql,
+  whereSql,
+} from '../names.ts'
 import type { Request } from '../request.ts'
 import { readable } from './readable.ts'
 
@@ -202,7 +214,14 @@ function fieldColumns(options: SelectionOptions, key: string, index: number): Fi
     }
   }
   if (type.kind !== 'reference')
-    return { key, value: column('value', type.kind, own), seen, label: null, archived: null, joined: null }
+    return {
+      key,
+      value: column('value', type.kind, inItsCurrency(options, key, own)),
+      seen,
+      label: null,
+      archived: null,
+      joined: null,
+    }
   const named = `${alias}r${index}`
   const closes = policy.names(type.entity, named) !== true
   const label = labelSql(app, policy, type.entity, named)
@@ -217,6 +236,16 @@ function fieldColumns(options: SelectionOptions, key: string, index: number): Fi
         ? null
         : sql` left join ${fromSql(type.entity, named)} on ${isNamed(policy, type.entity, own, named)}`,
   }
+}
+
+/** An amount with the currency that the record says behind it, as far as these roles see that. */
+function inItsCurrency({ app, policy, entity, alias }: SelectionOptions, key: string, own: Sql): Sql {
+  const said = declared(app, entity, key)?.currency ?? null
+  const open = said !== null && readable(app, policy, said.root, alias)
+  if (said === null || open === false) return own
+  const currency = valueSql(said, alias)
+  const told = sql`round(${own}, ${placesSql(currency)})::text || ' ' || ${currency}`
+  return open === true ? told : sql`case when ${conditionSql(open)} then ${told} else (${own})::text end`
 }
 
 /** Whether a row has each mark of its entity; none where these roles do not see all that it reads. */

@@ -31,6 +31,7 @@ import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
 import { childLists, type Draft, type ListField, putInPlace, rowsIn } from './draft-record.ts'
 import { environmentOf, environmentOfRules, type Related, withRelated } from './environment.ts'
 import { inFormOrder } from './form-order.ts'
+import { ratesOf } from './rates.ts'
 import { namedRows } from './row-names.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
@@ -217,7 +218,7 @@ function checkFields(
     const place = { field: `${prefix}${field.key}`, because: cellOf(field, broken.code) }
     const by = { entity, refusals: field.refusals }
     const reading = readingOf(app, request, environment)
-    const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]
+    const conditions = [field.required?.when, field.onlyWhen, field.min, field.max, field.currency]
     const reads = [field.key, ...conditions.flatMap(one => one?.reads ?? [])]
     const isSeen = tellsField(app, request, entity, field, environment)
     const tell = (problem: Problem) => now.problems.push({ problem, of: entity, prefix, reads })
@@ -228,6 +229,12 @@ function checkFields(
       case 'NF-PATTERN': {
         const detail = { label: field.label, pattern: broken.pattern }
         tell(refuse(app, by, broken.code, detail, reading, place))
+        break
+      }
+      case 'NF-DECIMALS':
+      case 'NF-WHOLE': {
+        const detail = { scale: broken.scale, found: isSeen ? broken.found : untold }
+        tell(raiseInvalidValue(app, { code: broken.code, detail }, field.label, place))
         break
       }
       case 'NF-FEW':
@@ -270,6 +277,7 @@ const enteredFields = ofEntity((app, entity) =>
 function isAsked(field: Field, { touched, on }: Writing): boolean {
   if (touched === null || on === 'change' || touched.has(field.key)) return true
   const reads = [field.required?.when, field.onlyWhen].flatMap(condition => condition?.reads ?? [])
+  if (field.currency?.reads.some(path => touched.has(path.split('.')[0]!)) === true) return true
   return field.required !== null && reads.some(path => touched.has(path.split('.')[0]!))
 }
 
@@ -289,6 +297,9 @@ function cellOf(field: Field, code: string): Cell {
       return field.types?.cell ?? field.cell
     case 'NF-FILE-SIZE':
       return field.most?.cell ?? field.cell
+    case 'NF-DECIMALS':
+    case 'NF-WHOLE':
+      return field.typeCell
     default:
       return field.pattern?.cell ?? field.cell
   }
@@ -438,7 +449,10 @@ function checkRules(
   }
 }
 
-const rulesOf = ofEntity((app, entity) => app.rules.filter(rule => rule.entity === entity))
+const rulesOf = ofEntity((app, entity) => [
+  ...app.rules.filter(rule => rule.entity === entity),
+  ...ratesOf(app, entity),
+])
 
 /** The texts that tell of a rule that does not hold. */
 export function textsOf(app: App, { error, entity }: Rule): readonly Template[] {
@@ -467,6 +481,8 @@ export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: strin
     because: isUnspecified(rule.mustHold) ? rule.cell : rule.mustHold.cell,
   }
   if (isUnspecified(rule.error)) return raise(app, 'NF-RULE', { rule: rule.name }, place)
+  if (rule.error === 'NF-RATE')
+    return raise(app, 'NF-RATE', { label: declared(app, rule.entity, rule.name)!.label }, place)
   const problem = raiseEntry(app, rule.error, rule.entity, reading, place)
   return rule.warns ? { ...problem, warning: true } : problem
 }

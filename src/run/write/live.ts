@@ -143,9 +143,11 @@ function brokenField(
     case 'NF-SHORT':
     case 'NF-LONG':
       return { ...raise(words, broken.code, { label, limit: String(broken.limit), found: broken.found }), ...at }
+    case 'NF-DECIMALS':
+    case 'NF-WHOLE':
     case 'NF-FILE-TYPE':
     case 'NF-FILE-SIZE':
-      return { ...raiseInvalidValue(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
+      return { ...raiseInvalidValue(words, { code: broken.code, detail: { ...broken } }, label, nowhere), ...at }
     default: {
       const written = (one: Wire) => shownValue(one, field.type, live.locale, live.zone)
       const detail = { label, limit: written(broken.limit), value: written(broken.value) }

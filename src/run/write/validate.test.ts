@@ -32,6 +32,7 @@ test('the same rules, as the browser gets them: plain data, the same answers', (
       min: min && toPortable(min),
       max,
       pattern,
+      currency: null,
       onlyWhen: null,
       readOnlyWhen: null,
     }),

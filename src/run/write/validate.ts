@@ -4,6 +4,8 @@
  */
 
 import type { Portable } from '../../expression/computed.ts'
+import { currencyPlaces, withoutCode } from '../../expression/currency.ts'
+import { compare, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
@@ -21,6 +23,8 @@ export interface FieldRules {
   readonly min: Expression | Portable | null
   readonly max: Expression | Portable | null
   readonly pattern: { readonly source: string; readonly shown: string } | null
+  /** Of an amount whose currency another field says. */
+  readonly currency: Expression | Portable | null
   readonly onlyWhen: Expression | Portable | null
   readonly readOnlyWhen: Expression | Portable | null
   readonly types: { readonly names: readonly string[] } | null
@@ -33,8 +37,16 @@ export type Broken =
   | { readonly code: 'NF-MIN' | 'NF-MAX'; readonly limit: Wire; readonly value: Wire }
   | { readonly code: 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire; readonly found: string }
   | { readonly code: 'NF-PATTERN'; readonly pattern: string }
+  | BrokenDecimals
   | BrokenCount
   | BrokenFile
+
+/** As a value is refused that has more decimals than its type. */
+interface BrokenDecimals {
+  readonly code: 'NF-DECIMALS' | 'NF-WHOLE'
+  readonly scale: number
+  readonly found: number
+}
 
 interface BrokenCount {
   readonly code: 'NF-FEW' | 'NF-MANY'
@@ -53,6 +65,8 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   if (file !== null) return brokenFile(rules, file)
   if (rules.type.kind === 'choices') return brokenCount(rules, chosen(value).length, environment)
   if (rules.type.kind === 'list') return brokenCount(rules, linked(value).length, environment)
+  const finer = rules.currency === null ? null : brokenDecimals(value, rules.currency, environment)
+  if (finer !== null) return finer
   const isText = rules.type.kind === 'text'
   const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)
   const min = limitOf(rules.min, environment)
@@ -64,6 +78,17 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   if (rules.pattern !== null && !matches(rules.pattern.source, String(value)))
     return { code: 'NF-PATTERN', pattern: rules.pattern.shown }
   return null
+}
+
+/** An amount has no more decimals than the currency that the record says. */
+function brokenDecimals(value: Wire, of: Expression | Portable, environment: Environment): BrokenDecimals | null {
+  const currency = evaluate(of, environment)
+  if (typeof currency !== 'string') return null
+  const scale = currencyPlaces(currency)
+  const found = parseDecimal(withoutCode(String(value)))
+  if (found === null || compare(found, round(found, scale)) === 0) return null
+  const decimals = formatDecimal(found).split('.')[1]!.length
+  return { code: scale === 0 ? 'NF-WHOLE' : 'NF-DECIMALS', scale, found: decimals }
 }
 
 /** What a field takes of files. One that has not been sent yet is judged by its size. */

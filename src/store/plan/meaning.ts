@@ -2,7 +2,9 @@
  * Values that a change keeps and that mean something else then: 19 in a field that becomes a percentage is read as 1,900 %. The tables do
  * not tell it (many types are numbers), so the document is asked that was applied last.
  */
+
 import type { Diagnostic } from '../../document/diagnostic.ts'
+import { sameCurrency } from '../../expression/currency.ts'
 import { formatDecimal, multiply, parseDecimal, whole } from '../../expression/decimal.ts'
 import { raw, sql } from '../../expression/sql.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
@@ -90,7 +92,7 @@ function changeOf(old: Field, now: Field): ConversionHelp | null {
       change: `what was ${formatDecimal(multiply(parseDecimal(example)!, hundred))} % would be ${example}`,
       convert: `\`${statement('* 100')}\` right after it is applied, or before where the new type has no decimals`,
     })
-  if (old.type.kind === 'money' && now.type.kind === 'money' && old.type.currency !== now.type.currency)
+  if (old.type.kind === 'money' && now.type.kind === 'money' && !sameCurrency(old.type, now.type))
     return (example, statement) => ({
       change: `\`${from}\` becomes \`${to}\`, and ${example} stays ${example}`,
       convert: `\`${statement('* <rate>')}\` right after it is applied`,

@@ -88,7 +88,17 @@ export function field(frame: Frame, key: string, about: About): Value {
   if (known.computed !== null && known.frozen !== null && record[known.frozen] != null)
     return valueIn(record[`${key}_frozen`], known)
   if (record[key] !== undefined || known.computed === null) return valueIn(record[key], known)
-  return about.read(known.computed)({ ...about, row: { entity, record, up }, self: { entity, record, up } })
+  const own = { ...about, row: { entity, record, up }, self: { entity, record, up } }
+  return inItsDecimals(known, about.read(known.computed)(own), own)
+}
+
+/** What is worked out in the currency that a field says has its decimals. */
+function inItsDecimals({ type }: FieldTold, value: Value, about: About): Value {
+  const said = /^money in (\S+)$/.exec(type)?.[1]
+  if (said === undefined || !isA(value, 'number')) return value
+  const currency = values.inside(named(said.split('.'), about), 'text')
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  return values.number(values.rounded(value.of, 10n ** BigInt(30 - maximumFractionDigits)))
 }
 
 function parentOf({ record, up }: Frame, key: string): Value {

@@ -1,6 +1,7 @@
 /** Constants of heading 9 as they hold now, and the form that changes them, for those whom the document lets. */
 
 import { catalogueOf, languageOf } from '../../expression/catalogue.ts'
+import { isFixed } from '../../expression/currency.ts'
 import { isPercent } from '../../expression/fit.ts'
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
@@ -298,7 +299,7 @@ function textOf({ site }: RequestContext, { key, type, cell }: Constant, wire: u
 /** An amount says its currency itself, and a percentage its sign; beside a bare figure that is typed stands the same sign. */
 function unitText({ site }: RequestContext, { type, unit }: Constant, isTyped: boolean): string | undefined {
   if (isPercent(type)) return isTyped ? '%' : undefined
-  if (type.kind !== 'money') return unit?.text
+  if (!isFixed(type)) return unit?.text
   return isTyped ? site.reader.format.currencySign(type.currency) : undefined
 }
 

@@ -1,4 +1,5 @@
 /** Figures that were read → what a drawing is given: points along time or by group, series, marks of the scale. */
+import { isFixed } from '../../expression/currency.ts'
 import { formatDecimal, parseDecimal, subtract } from '../../expression/decimal.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
@@ -190,7 +191,7 @@ export function aimOf({ site, context }: Building, { aim, measures: [measure] }:
 /** A mark of a scale: as short as it can be said. */
 function markText({ site }: Building, measure: Measure, value: string): string {
   const { type } = measure.figure
-  return measure.whole === null && type.kind === 'money'
+  return measure.whole === null && isFixed(type)
     ? site.reader.format.shortMoney(value, type.currency)
     : measureText(site, measure, value)
 }

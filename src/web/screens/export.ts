@@ -1,8 +1,8 @@
 /** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
 
+import { isFixed, placesIn } from '../../expression/currency.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { currencyPlaces } from '../../expression/values.ts'
 import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
@@ -96,7 +96,7 @@ function showsAs(type: Type): SheetColumn {
   if (isPercent(type)) return 'percent'
   switch (type.kind) {
     case 'money':
-      return { amount: type.places ?? currencyPlaces(type.currency) }
+      return isFixed(type) ? { amount: type.places ?? placesIn(type) } : 'number'
     case 'integer':
     case 'decimal':
       return 'number'

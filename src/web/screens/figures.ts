@@ -1,10 +1,10 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
 
+import { isFixed, placesIn } from '../../expression/currency.ts'
 import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type } from '../../expression/type.ts'
-import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { startOfDay } from '../../kinds/fields/dates.ts'
@@ -64,7 +64,7 @@ function writtenAlike(
   { figure: { type }, whole }: Measure,
   values: readonly (string | null)[],
 ): readonly (string | null)[] {
-  const places = whole === null && type.kind === 'money' ? currencyPlaces(type.currency) : 0
+  const places = whole === null && isFixed(type) ? placesIn(type) : 0
   const decimals = Math.max(places, ...values.map(value => (value === null ? 0 : decimalsIn(value))))
   return values.map(value => (value === null || parseDecimal(value) === null ? value : padded(value, decimals)))
 }
@@ -101,12 +101,12 @@ export function columnTexts(site: Site, measure: Measure, values: readonly (stri
   const { type } = measure.figure
   const numbers = values.map(value => parseDecimal(value ?? ''))
   const isLarge = values.some(value => value !== null && Math.abs(Number(value)) >= 1000)
-  const places = measure.whole !== null ? 2 : type.kind === 'money' && isLarge ? 0 : null
+  const places = measure.whole !== null ? 2 : isFixed(type) && isLarge ? 0 : null
   if (places === null) return exactTexts(site, measure, values)
   return numbers.map(number => {
     if (number === null) return ''
     const written = formatDecimal(round(number, places), places)
-    return type.kind === 'money' && measure.whole === null
+    return isFixed(type) && measure.whole === null
       ? site.reader.format.wholeMoney(written, type.currency)
       : site.reader.format.percent(written)
   })

@@ -1,5 +1,6 @@
 /** A figure that stands for itself: how much, how much more or less than before, towards what, and how it came to it. */
 
+import { isFixed } from '../../expression/currency.ts'
 import {
   compare,
   divide,
@@ -95,10 +96,10 @@ function shortText(
     size < 1000
       ? text
       : size < 100_000
-        ? type.kind === 'money'
+        ? isFixed(type)
           ? format.wholeMoney(rounded, type.currency)
           : format.integer(rounded)
-        : type.kind === 'money'
+        : isFixed(type)
           ? format.shortMoney(rounded, type.currency)
           : format.shortNumber(rounded)
   return short === text ? null : short

@@ -191,6 +191,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
         : when === null
           ? { when: null }
           : conditional(send(when)),
+    currency: entered ? send(field.currency) : null,
     min: entered ? send(field.min) : null,
     max: entered ? send(field.max) : null,
     pattern: pattern === null ? null : { source: pattern.source, shown: pattern.shown },

@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls: by the view of the field's kind, else by the type. */
+import { codeIn, isFixed, withoutCode } from '../../expression/currency.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
@@ -32,10 +33,11 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
     text: reader.format[isPercent(type) ? 'percent' : 'decimal'](String(wire)),
     look: 'number',
   }),
-  money: (wire, type, { reader }) => ({
-    text: reader.format.money(String(wire), type.kind === 'money' ? type.currency : 'EUR'),
-    look: 'number',
-  }),
+  money(wire, type, { reader: { format } }) {
+    const currency = isFixed(type) ? type.currency : codeIn(String(wire))
+    const amount = withoutCode(String(wire))
+    return { text: currency === null ? format.decimal(amount) : format.money(amount, currency), look: 'number' }
+  },
   'yes/no': (wire, _, { reader }) => ({ text: reader.words(wire === true ? 'yes' : 'no'), look: 'yes/no' }),
   date: (wire, _, { reader }) => ({ text: reader.format.date(String(wire)), look: 'date', datetime: String(wire) }),
   moment: (wire, _, { reader }) => ({ text: reader.format.moment(String(wire)), look: 'date', datetime: String(wire) }),
@@ -120,7 +122,7 @@ function shown(wire: string | boolean, type: Type, site: Site): Shown {
     known = new Map()
     memory.set(site, known)
   }
-  const key = `${type.kind} ${type.kind === 'money' ? type.currency : isPercent(type) ? '%' : ''} ${wire}`
+  const key = `${type.kind} ${isFixed(type) ? type.currency : isPercent(type) ? '%' : ''} ${wire}`
   let found = known.get(key)
   if (found === undefined) {
     found = showers[type.kind](wire, type, site)

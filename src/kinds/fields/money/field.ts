@@ -1,6 +1,6 @@
+import { currencyPlaces } from '../../../expression/currency.ts'
 import { parseDecimal as decimalOf, formatDecimal } from '../../../expression/decimal.ts'
 import { sql } from '../../../expression/sql.ts'
-import { currencyPlaces } from '../../../expression/values.ts'
 import type { FieldKind, FieldParameters, WrongType } from '../field-kind.ts'
 import { decimalFromJson, type NumberShape, parseDecimal, roundedTo, shownNumber } from '../numbers.ts'
 
