@@ -1,6 +1,6 @@
 /**
  * What takes two records, two moments or all values to see: what is given and nobody can do, fields that become required later, further
- * keys of an order, and whether a figure went the right way.
+ * keys of an order, whether a figure went the right way, and the language of a page.
  */
 import { expect, inject, test } from 'vitest'
 import { readApp } from '../headings/index.ts'
@@ -141,6 +141,19 @@ async function failedOn(does: string, told: string): Promise<readonly string[]> 
 
 test('an application that does what it says has nothing against it', async () => {
   expect(await failedOn(desk, desk)).toEqual([])
+})
+
+test('each screen is in the language of the document, and is not opened once more for that', async () => {
+  const french = replaced([
+    ['# Bikes\n\n## 2', '# Bikes\n\n## 1 What the product does and for whom\n\n- **Languages:** French\n\n## 2'],
+  ])
+  const failed = await failedOn(desk, french)
+  expect(failed.filter(line => line.endsWith(' is not in fr'))).toEqual([
+    'Bikes as Keeper: shown: /bikes is not in fr',
+    'Rides as Keeper: shown: /rides is not in fr',
+    // Pages of the application's own.
+    'in fr: 3 pages: a page is not in fr',
+  ])
 })
 
 test('what is given, and what no value of a record lets anybody do, is told; where the values are too many, nothing is', async () => {

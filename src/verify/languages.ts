@@ -5,7 +5,7 @@ import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import type { Player, Site } from './client.ts'
 import { sees, takes } from './oracle/rights.ts'
-import { openPage, plainText } from './page.ts'
+import { isIn, openPage, plainText } from './page.ts'
 import { kindsOfPeople } from './screens.ts'
 import { addressesOf } from './shown.ts'
 import { isTold } from './trial.ts'
@@ -25,9 +25,11 @@ export async function tryLanguages(site: Site): Promise<readonly Line[]> {
       ...site,
       headersFor: async player => ({ ...(await site.headersFor(player)), 'accept-language': language }),
     }
-    const pages = await pagesIn(reading)
+    // In the language that everything else is read in, each screen was opened already.
+    const screens = language === site.app.language ? [] : site.app.screens
+    const pages = await pagesIn(reading, screens)
     const wrong = pages
-      .filter(html => !new RegExp(`<html[^>]* lang="${language}`).test(html))
+      .filter(html => !isIn(language, html))
       .slice(0, 1)
       .map(() => `a page is not in ${language}`)
     const texts = new Set(pages.flatMap(html => textsIn(html)))
@@ -48,8 +50,8 @@ export async function tryLanguages(site: Site): Promise<readonly Line[]> {
   return lines
 }
 
-/** Each screen as each set of roles, a record of each step for somebody who may take it, and pages of the application's own. */
-async function pagesIn(site: Site): Promise<readonly string[]> {
+/** Each of these screens as each set of roles, a record of each step for somebody who may take it, and pages of the application's own. */
+async function pagesIn(site: Site, screens: readonly Screen[]): Promise<readonly string[]> {
   const pages: string[] = []
   const look = async (player: Player, path: string | null) => {
     const page = path === null ? null : await openPage(site, player, path)
@@ -57,8 +59,7 @@ async function pagesIn(site: Site): Promise<readonly string[]> {
     return page?.kind === 'shown'
   }
   const people = await kindsOfPeople(site)
-  for (const player of people)
-    for (const screen of site.app.screens) await look(player, await pathOf(site, screen, player))
+  for (const player of people) for (const screen of screens) await look(player, await pathOf(site, screen, player))
   for (const path of ownPages) for (const player of people) if (await look(player, path)) break
   for (const { entity, transitions } of site.app.workflows.values())
     for (const step of new Set(transitions.map(({ key }) => key))) {

@@ -33,6 +33,9 @@ export async function openPage(site: Site, player: Player, path: string): Promis
   return { kind: 'failed', why: `more than ${redirects} redirects, one after the other` }
 }
 
+/** Whether a page says that it is in this language. */
+export const isIn = (language: string, html: string): boolean => new RegExp(`<html[^>]* lang="${language}`).test(html)
+
 /** Pages of a list that are looked through. */
 export const pagesAtMost = 40
 

@@ -11,10 +11,13 @@ export interface Answer {
   readonly text: string
 }
 
+type Asking = RequestInit & { readonly headers?: Readonly<Record<string, string>> }
+
 /** Throws `Unavailable` where no answer comes. */
-export const reach = (url: string | URL, init: RequestInit = {}): Promise<Answer> =>
+export const reach = (url: string | URL, init: Asking = {}): Promise<Answer> =>
   repeatedly(url, init, async () => {
-    const response = await fetch(url, init)
+    // It comes from the same process: what is compressed there is unpacked here.
+    const response = await fetch(url, { ...init, headers: { ...init.headers, 'accept-encoding': 'identity' } })
     const bytes = Buffer.from(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes, text: bytes.toString() }
   })

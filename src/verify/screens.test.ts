@@ -8,7 +8,7 @@ import { Judged } from './judged.ts'
 import { headingIn } from './page.ts'
 import { tryScreens } from './screens.ts'
 
-const screens = ['/sound', '/broken', '/bare', '/other', '/loud', '/closed']
+const screens = ['/sound', '/broken', '/bare', '/other', '/loud', '/closed', '/foreign']
 const source = `# Pages
 
 ## 2 Screens and routes
@@ -18,7 +18,7 @@ const source = `# Pages
 ${screens.map((path, index) => `| ${path} | Page ${index + 1} | everyone | text |`).join('\n')}
 ${screens.map((_, index) => `\n### Page ${index + 1}\n\nSome text.\n`).join('')}`
 
-test('a page that fails, without its heading, refused, or with an error in the log fails its screen', async () => {
+test('a page that fails, without its heading, refused, in another language, or with an error in the log fails its screen', async () => {
   const { app } = readApp('pages.md', () => source)
   const told: string[] = []
   const server = createServer(({ url }, response) => {
@@ -26,7 +26,8 @@ test('a page that fails, without its heading, refused, or with an error in the l
     if (url === '/broken') response.statusCode = 500
     if (url === '/closed') response.statusCode = 404
     const name = url === '/other' ? 'Something else' : `Page ${screens.indexOf(url ?? '') + 1}`
-    response.end(url === '/bare' ? '<p>Page 3</p>' : `<h1 class="a">${name.replace(' ', '&nbsp;')}</h1>`)
+    const heading = url === '/bare' ? '<p>Page 3</p>' : `<h1 class="a">${name.replace(' ', '&nbsp;')}</h1>`
+    response.end(`<html lang="${url === '/foreign' ? 'fr' : 'en'}">${heading}</html>`)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const actor = { id: null, roles: [] }
@@ -49,6 +50,7 @@ test('a page that fails, without its heading, refused, or with an error in the l
       ['Page 4 as a visitor: shown', false, "the heading of /other is 'Something else'"],
       ['Page 5 as a visitor: shown', false, 'the log says: code failed: a block'],
       ['Page 6 as a visitor: refused', false, 'the application says 404, the document shows it'],
+      ['Page 7 as a visitor: shown', false, '/foreign is not in en'],
     ])
   } finally {
     server.close()

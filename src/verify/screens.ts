@@ -17,7 +17,7 @@ import { tryBeside } from './doors.ts'
 import { tryFacts } from './facts.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
-import { openPage, type Page, plainText } from './page.ts'
+import { isIn, openPage, type Page, plainText } from './page.ts'
 import { otherPaper, otherSheets } from './paper.ts'
 import { tryParts } from './parts.ts'
 import { otherTies } from './ties.ts'
@@ -168,6 +168,8 @@ async function judged(site: Site, screen: Screen, player: Player, { path, what, 
   const isNamed = what === '' && kindOf(screen)?.entry !== 'steps'
   if (page.kind === 'shown' && isNamed && !page.heading.includes(screen.name.text.replace(/\s+/g, ' ')))
     return { page, wrong: `the heading of ${path} is '${page.heading}'` }
+  if (page.kind === 'shown' && !isIn(site.app.language, page.html))
+    return { page, wrong: `${says}${path} is not in ${site.app.language}` }
   return { page, wrong: null }
 }
 
