@@ -30,6 +30,7 @@ export const addressOf = (context: RequestContext, { segments = {}, query }: Ask
   locale: context.site.reader.locale,
   zone: context.site.reader.format.zone,
   today: context.request.today,
+  closed: context.request.closed,
   limits: context.request.limits,
   sees: seesOf(context),
   restores: restoresOf(context),

@@ -72,6 +72,8 @@ export interface Address {
   readonly canonical?: true
   /** The application's day of the request, `YYYY-MM-DD`. */
   readonly today: string
+  /** Days of the working week on which nobody works, in order. */
+  readonly closed: readonly string[]
   /** Constants as they hold now, by key, for what they preset. */
   readonly limits: Readonly<Record<string, Wire>>
   /** Whether the asking person sees this field on any record at all; what they never see is not there. */

@@ -8,6 +8,7 @@ export const addressOf = (query: string, more: Partial<Address> = {}): Address =
   zone: 'UTC',
   today: '2026-03-02',
   limits: {},
+  closed: [],
   sees: () => true,
   restores: () => true,
   open: groups => groups,

@@ -2,7 +2,7 @@
 
 import { dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
-import { startOfDay } from '../../fields/dates.ts'
+import { isFreeDay } from '../days/free.ts'
 import { turned } from '../days/period.ts'
 import { dayWords, hrefOf, placedOf } from '../days/placed.ts'
 import { sentences as common } from '../days/texts.ts'
@@ -74,7 +74,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
         href: href('day', iso),
         isToday: iso === today,
         isPast: isHere && iso < today,
-        isFree: isFreeDay(iso),
+        isFree: isFreeDay(presenter, iso),
         isOutside: view === 'month' && partsOf(dayNumber(iso)!)[1] !== month,
         column: at,
         bars: own.map(({ of, column, days: length, level, begun, goesOn }) => ({
@@ -149,8 +149,6 @@ const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** When something on a day begins, unless somebody says otherwise. */
 const beginning = ' 09:00'
-
-const isFreeDay = (iso: string): boolean => [0, 6].includes(new Date(startOfDay(iso)).getUTCDay())
 
 /** A form in which the day stands already. */
 function newHref({ href }: LinkView, { rows }: CalendarNeed, iso: string): string {

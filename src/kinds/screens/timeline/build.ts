@@ -6,6 +6,7 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
 import type { Entry } from '../days/entry.tsx'
+import { isFreeDay } from '../days/free.ts'
 import { turned, type Zoom } from '../days/period.ts'
 import { dayWords, entryOf, hrefOf, type Placed, placedOf } from '../days/placed.ts'
 import { sentences as common } from '../days/texts.ts'
@@ -111,12 +112,6 @@ const fieldOf = ({ presenter, need }: Made) =>
 
 const labelOf = (made: Made): string => fieldOf(made)?.label ?? sentences.in(made.presenter.reader.locale)('state')
 
-/** No working day; days on which the application is closed are not looked up. */
-function isFree({ presenter }: Made, day: string): boolean {
-  const { days } = presenter.app.workingTime ?? mondayToFriday
-  return !days[weekdayOf(day)]
-}
-
 /** Monday is 0. */
 const weekdayOf = (day: string): number => (new Date(startOfDay(day)).getUTCDay() + 6) % 7
 
@@ -158,7 +153,7 @@ function scaleOf(made: Made): readonly Scale[] {
     start,
     length,
     isToday: day === address.today,
-    isFree: isFree(made, day),
+    isFree: isFreeDay(presenter, day),
   }))
 }
 
@@ -312,7 +307,7 @@ function openOf(made: Made): readonly Required<Span>[] {
   const { presenter, axis, isMoment } = made
   const { hours } = presenter.app.workingTime ?? mondayToFriday
   return runsOf(axis.units.length, at => axis.days[at]!)
-    .filter(({ key }) => !isFree(made, key))
+    .filter(({ key }) => !isFreeDay(presenter, key))
     .map(({ key: day, start }) => {
       if (!isMoment) return { begins: day, ends: day }
       const { from, to } = hours?.[weekdayOf(day)] ?? { from: 0, to: 24 * 60 }
