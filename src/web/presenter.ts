@@ -13,7 +13,7 @@ import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
-import { countsFor, withPlace } from './counts.ts'
+import { countsFor, inboxOf, withPlace } from './counts.ts'
 import { withList } from './from-list.ts'
 import { csrfInput, hereHref } from './pages.tsx'
 import { findRecord, isLookup } from './records.ts'
@@ -123,6 +123,8 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     readOne: async need => (isLookup(need.by.value) ? read(runtime, request, { ...need, shown: 'page' }) : null),
     record: (screen, need, related) => recordPage(context, screen, need, related),
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
+    waitingCount: async screen =>
+      inboxOf(site.app, request.actor) === screen ? (await countsFor(reading)).waiting : '',
     decided: (steps, limit) => readDecided(runtime, request, inboxNeed(site, steps, limit)),
     readBeside,
     nearly: similarNeed,

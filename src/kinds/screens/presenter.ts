@@ -85,6 +85,8 @@ export interface Presenter {
   ) => Promise<{ readonly view: RecordView; readonly scripts: readonly string[] } | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
+  /** How many records wait for them, as it stands beside the first inbox; empty: none, or this is another one. */
+  readonly waitingCount: (screen: Screen) => Promise<string>
   /** Records of which they took one of these steps last: so many. */
   readonly decided: (steps: InboxNeed['steps'], limit: number) => Promise<DecidedData>
 

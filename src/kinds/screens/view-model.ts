@@ -41,7 +41,7 @@ export interface ValueView {
   readonly datetime: string | null
   readonly state: StateView | null
   /** Of a day until which something is to be done: that it is near, or past. */
-  readonly due?: { readonly tone: 'bad' | 'wait'; readonly said: string }
+  readonly due?: { readonly tone: 'bad' | 'wait'; readonly said: string; readonly day: string }
   /** What a text written with Markdown looks like; `text` are its words alone. */
   readonly rich?: readonly Rich[]
 }

@@ -1,5 +1,5 @@
 /** A record among others: what it is called, whom it is about, what tells it from others, and until when it is to be done. */
-import { dayNumber } from '../../expression/dates.ts'
+import { dateOf, dayNumber } from '../../expression/dates.ts'
 import type { Type } from '../../expression/type.ts'
 import { recordFace } from '../../headings/3-entities/face.ts'
 import { beforeReference } from '../../headings/3-entities/titles.ts'
@@ -115,13 +115,14 @@ export function withDue(
   if (is === undefined || is.kind === 'end') return value
   const { format } = site.reader
   const day = dayNumber(wire.includes('T') ? dayIn(wire, site.app.product.timeZone.name) : wire)
-  const days = (day ?? Number.NaN) - dayNumber(context.request.today)!
-  if (!(days <= soon)) return value
+  if (day === null) return value
+  const days = day - dayNumber(context.request.today)!
+  if (days > soon) return value
   return {
     ...value,
     due:
       days < 0
-        ? { tone: 'bad', said: say(site, 'daysLate', { count: -days }) }
-        : { tone: 'wait', said: format.days(days) },
+        ? { tone: 'bad', said: say(site, 'daysLate', { count: -days }), day: dateOf(day)! }
+        : { tone: 'wait', said: format.days(days), day: dateOf(day)! },
   }
 }

@@ -101,6 +101,35 @@ test('what was taken back is not done, and what one does not see any more is not
   expect((await doneOf(dan)).shown).toEqual([])
 })
 
+test('what is late comes first, then what is due by the next working day; the tab says how many wait', async () => {
+  const { run } = web
+  const { query } = run.runtime.store
+  const [item] = await query<{ id: string }>(sql`select id from item order by tag`)
+  const due = async (day: string) => {
+    const values = { out_on: '2026-03-02', due_back: '2026-03-05', purpose: `Until ${day}` }
+    const id = await made(run, 'Ben', 'loan', input(values, { lines: [{ item: item!.id }] }))
+    await takeStep(run.runtime, await run.as('Ben'), 'loan', id, 'submit', null)
+    await query(sql`update loan set out_on = ${day}::date - 2, due_back = ${day}::date where id = ${id}::uuid`)
+    return (await query<{ number: string }>(sql`select number from loan where id = ${id}::uuid`))[0]!.number
+  }
+  // The test run is on a Monday.
+  const [later, tomorrow, late] = [await due('2026-03-20'), await due('2026-03-03'), await due('2026-02-27')]
+  const cleo = await web.browser('Cleo')
+  web.statements.length = 0
+  const { text } = await cleo.get('/inbox')
+  expect(web.statements.length).toBeLessThanOrEqual(4)
+  const [, ...groups] = text.split(/<ul class="waits">/)
+  const titles = [...text.matchAll(/<h2[^>]*>(Late|Due by the next working day|Later)<\/h2>/g)].map(
+    ([, title]) => title,
+  )
+  expect(titles).toEqual(['Late', 'Due by the next working day', 'Later'])
+  expect(groups.map((group, at) => group.includes([late, tomorrow, later][at]!))).toEqual([true, true, true])
+  expect(text).toMatch(/1 of 3(?:(?!<\/section>).)*Until 2026-02-27/s)
+  for (const path of ['/inbox', '/inbox?show=done'])
+    expect(/To decide[^a-z]*<span class="n">\d+<\/span>/.exec((await cleo.get(path)).text)?.[0]).toMatch(/>3</)
+  expect((await cleo.get('/inbox?show=done')).text).toMatch(/href="\/inbox\?show=done"[^>]*>Done\s*</)
+})
+
 test.each(['open=loan.LN-0', 'open=person.x', 'open=', 'open=loan', 'open=%00'])(
   'what %s asks for is not there, and nothing breaks',
   async query => {

@@ -18,14 +18,21 @@ export const inboxPage: ScreenPage = {
   get: async (screen, presenter) => {
     const { app, address } = presenter
     if (address.query.get(showName) === doneName) {
-      const done = await presenter.decided(inbox.awaits(screen, app), records)
+      const [done, count] = await Promise.all([
+        presenter.decided(inbox.awaits(screen, app), records),
+        presenter.waitingCount(screen),
+      ])
       const rest = new URLSearchParams(address.query)
       rest.delete(showName)
-      const view = doneView(presenter, screen, done, unread(rest))
+      const view = doneView(presenter, screen, done, { ignored: unread(rest), count })
       return { view, content: <DoneScreen view={view} />, scripts: [] }
     }
-    const data = await presenter.waiting(inbox.awaits(screen, app), records)
-    const waiting = waitingIn(presenter, data)
+    const [data, count] = await Promise.all([
+      presenter.waiting(inbox.awaits(screen, app), records),
+      presenter.waitingCount(screen),
+    ])
+    const groups = waitingIn(presenter, data)
+    const waiting = groups.flatMap(({ rows }) => rows)
     const of = waiting.find(({ key }) => key === address.query.get(openName)) ?? waiting[0]
     const entity = of && app.entities.get(of.entity)
     const fields = entity === undefined ? [] : columnFields(entity, app, field => address.sees(entity.key, field))
@@ -33,7 +40,7 @@ export const inboxPage: ScreenPage = {
     const rest = new URLSearchParams(address.query)
     rest.delete(openName)
     const shown = of === undefined || row === null ? null : { of, row, fields }
-    const view = inboxView(presenter, { screen, data, ignored: unread(rest), waiting, shown })
+    const view = inboxView(presenter, { screen, data, ignored: unread(rest), groups, count, shown })
     return { view, content: <InboxScreen view={view} />, scripts: [] }
   },
 }

@@ -24,7 +24,7 @@ export const inbox = {
   written: 'inbox',
   opening: 'inbox',
   meaning:
-    'What waits for the person who is signed in: records of which they may take a step now, each with its steps, the longest waiting first.',
+    'What waits for the person who is signed in: records of which they may take a step now, each with its steps, what is late first, then what is due by the next working day.',
   entity: 'none',
   by: 'none',
   properties: [

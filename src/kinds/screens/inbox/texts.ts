@@ -5,6 +5,9 @@ export const sentences = spoken(
   'inbox',
   {
     waiting: 'To decide',
+    late: 'Late',
+    due: 'Due by the next working day',
+    later: 'Later',
     done: 'Done',
     nothing: 'Nothing waits for you.',
     nothingDone: 'Nothing done here yet.',
@@ -17,6 +20,9 @@ export const sentences = spoken(
   },
   {
     waiting: 'Zu entscheiden',
+    late: 'Überfällig',
+    due: 'Fällig bis zum nächsten Arbeitstag',
+    later: 'Später',
     done: 'Erledigt',
     nothing: 'Nichts wartet auf Sie.',
     nothingDone: 'Hier ist noch nichts erledigt.',

@@ -4,6 +4,8 @@ import type { ActionView, FaceView, FactView, MarkOf, ScreenView, StateView, Ste
 /** What waits, and what was done. */
 export interface Tab {
   readonly label: string
+  /** How many are in it; absent: none, or that is not told. */
+  readonly count?: string
   readonly href: string
   readonly current: boolean
 }
@@ -28,7 +30,7 @@ export interface InboxView extends ScreenView {
   readonly ignored: readonly string[]
   readonly groups: readonly {
     readonly key: string
-    /** "Loans". */
+    /** "Late"; where nothing has to be done soon, what they are: "Loans". */
     readonly title: string
     readonly rows: readonly {
       readonly id: string
@@ -42,8 +44,9 @@ export interface InboxView extends ScreenView {
       readonly show: string
       readonly isShown: boolean
     }[]
-    readonly more: string | null
   }[]
+  /** Of what only the first are shown. */
+  readonly more: readonly string[]
   readonly empty: string
   /** What is to be decided first, or was chosen; null: nothing can be shown here. */
   readonly beside: Beside | null

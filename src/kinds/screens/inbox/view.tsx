@@ -1,4 +1,4 @@
-/** What waits for the person who is signed in: a sheet for each kind of record, the longest waiting first. */
+/** What waits for the person who is signed in: what is late or due before the rest, the longest waiting first. */
 import { LinkButton } from '../../../ui/buttons.tsx'
 import { Views } from '../../../ui/list.tsx'
 import { Marks, Note, PageHead, Sheet } from '../../../ui/page.tsx'
@@ -49,8 +49,12 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
                     </li>
                   ))}
                 </ul>
-                {group.more !== null && <p className="muted body">{group.more}</p>}
               </Sheet>
+            ))}
+            {view.more.map(text => (
+              <p key={text} className="muted">
+                {text}
+              </p>
             ))}
           </div>
         </div>
