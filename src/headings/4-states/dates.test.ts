@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDates } from './dates.ts'
+import { isOwnRhythm, readDates } from './dates.ts'
 
 test.each([
   ['month on the last working day', { every: 'month', month: null, nth: -1, among: 'working days' }],
@@ -19,4 +19,16 @@ test.each([
   ['year on 31 Decembre', undefined],
 ])('every %s', (text, expected) => {
   expect(readDates(text)).toEqual(expected)
+})
+
+test.each([
+  ['2 weeks', true],
+  ['(rhythm) months', true],
+  ['(limits.rhythm) months', true],
+  ['other month', true],
+  ['Mondai', false],
+  ['Monday, Thursday', false],
+  ['day', false],
+])('every %s: a rhythm of its own? %s', (text, expected) => {
+  expect(isOwnRhythm(text)).toBe(expected)
 })

@@ -14,6 +14,10 @@ export function readDates(text: string): Dates | null | undefined {
   return named ?? among(every, on ?? '')
 }
 
+/** `2 weeks`, `(rhythm) months`, `other month`: no misspelt day is meant. */
+export const isOwnRhythm = (text: string): boolean =>
+  /(?:^\d+|\)|^other|^second)\s+(?:day|week|month|quarter|year)s?$/i.test(text)
+
 /** `31 December`, `December 31`. */
 function inMonth(on: string): Dates | null {
   const [, before, name, behind] =

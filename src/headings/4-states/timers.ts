@@ -14,7 +14,7 @@ import { bothPlaces, evened } from '../names.ts'
 import type { Specified } from '../specified.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
-import { readDates } from './dates.ts'
+import { isOwnRhythm, readDates } from './dates.ts'
 import { findApproval, findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
@@ -276,6 +276,10 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Cl
   if (/^weekday$/i.test(parts.before.text))
     return { of: 'days', days: [true, true, true, true, true, false, false], time }
   if (/^day$/i.test(parts.before.text)) return { of: 'days', days: Array(7).fill(true), time }
+  if (isOwnRhythm(parts.before.text))
+    return wrong(
+      'days come by the calendar; a rhythm of its own is a date of the record that the timer moves on: `set next_due = next_due + 2 weeks`',
+    )
   const days = readDays(context, parts.before)
   return days === null ? null : { of: 'days', days, time }
 }
