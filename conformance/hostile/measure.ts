@@ -86,9 +86,12 @@ await store.inTransaction(tx =>
 
 const talked = JSON.parse((await reader.json('POST', '/api/v1/note', { title: 'Talk' })).text)
 
+const commented = `/api/v1/note/${talked.id}/comments`
+const spoken = JSON.parse((await reader.json('POST', commented, { text: 'Said' })).text)
+
 /** A comment is written and shown in the timeline. */
 async function said(text: string): Promise<number> {
-  const { status } = await reader.json('POST', `/api/v1/note/${talked.id}/comments`, { text })
+  const { status } = await reader.json('POST', commented, { text })
   await reader.get(`/notes/${talked.number}`)
   return status
 }
@@ -166,7 +169,7 @@ const there: Readonly<Record<string, Readonly<Record<string, string | null>>>> =
   '/-/account/passkeys': { do: 'add' },
   '/-/account/second-factor': { do: 'begin' },
   '/-/act': { do: 'act' },
-  '/-/comments': { do: 'add', entity: 'note', record: talked.id },
+  '/-/comments': { do: 'add', entity: 'note', record: talked.id, reply_to: spoken.id, files: null },
   '/-/emergency': { entity: 'secret' },
   '/-/held': { do: 'release', entity: 'note', id: await held() },
   '/-/limits': { key: 'longest', takeBack: null },
@@ -200,7 +203,7 @@ function everywhere(): Record<string, Input> {
     ...doors.flatMap(({ get, path }) => (get === undefined ? [] : [path])),
   ]
   const written = [...screens, ...doors.flatMap(({ post, path }) => (post === undefined ? [] : [path]))]
-  const api = ['/api/v1/note', `/api/v1/note/${talked.id}`, `/api/v1/note/${talked.id}/comments`]
+  const api = ['/api/v1/note', `/api/v1/note/${talked.id}`, commented]
   const mixed = (letters: number) => 'a %,;-_."@:/1'.repeat(letters / 13)
   return Object.fromEntries([
     ...read.headers.map(name => [
