@@ -18,6 +18,7 @@ import { tryForm, tryNewForm } from './forms.ts'
 import { tryNewRow } from './imports.ts'
 import { tryNarrowing } from './narrowing.ts'
 import * as oracle from './oracle/rights.ts'
+import { openPage, plainText } from './page.ts'
 import { reach } from './reach.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
@@ -39,6 +40,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
 /** What is read of a record, whoever made it. */
 export async function tryFound(trial: Trial, subject: Subject, player: Player): Promise<void> {
   await tryComments(trial, subject)
+  await tryNotices(trial, subject)
   await tryFiles(trial, subject)
   await tryFindAnything(trial, subject)
   const known = await caseOf(trial, subject, player)
@@ -102,6 +104,26 @@ async function tryComments(trial: Trial, subject: Subject): Promise<void> {
     tally.tried++
     if (isOk(reply)) tally.wrong.push(`${player.name}, ${subject.by}: the application shows its comments`)
   }
+}
+
+/** Who has commented on a record follows it, and is told of what others say about it. */
+async function tryNotices(trial: Trial, subject: Subject): Promise<void> {
+  const { site, entity } = trial
+  const talking: { readonly player: Player; readonly text: string }[] = []
+  for (const player of site.players) {
+    const known = await caseOf(trial, subject, player)
+    if (talking.length === 2 || known === null || !oracle.sees(known)) continue
+    const text = `Said ${++keys} times.`
+    if (isOk(await ask(site, player, 'POST', `${entity.key}/${subject.id}/comments`, { text })))
+      talking.push({ player, text })
+  }
+  const [first, second] = talking
+  if (first === undefined || second === undefined) return
+  const tally = doorOf(trial, 'whoever follows it is told of comments')
+  const page = await openPage(site, first.player, '/-/notices')
+  tally.tried++
+  if (page.kind === 'shown' && plainText(page.html).includes(second.text)) tally.through++
+  else tally.wrong.push(`${first.player.name}: what ${second.player.name} said is not among the notices`)
 }
 
 /** Somebody who may gives the record a file, where it has none. */
@@ -206,17 +228,31 @@ async function tryFindAnything(trial: Trial, subject: Subject): Promise<void> {
   for (const player of site.players) {
     const known = await caseOf(trial, subject, player)
     if (known === null || oracle.sees(known) || addresses.length === 0) continue
-    const word = searchedFields(entity).flatMap(({ key }) => wordsIn(known.record[key]))[0]
-    if (word === undefined) continue
-    const { text } = await reach(`${site.url}/-/search.json?${new URLSearchParams({ q: word })}`, {
-      headers: await site.headersFor(player),
-    })
-    const tally = doorOf(trial, 'nobody is led to what they do not see')
-    tally.tried++
-    if (addresses.some(address => text.includes(`"${address}"`)))
-      tally.wrong.push(`${player.name}, looking for ${word}: the application leads to it, the document hides it`)
+    const own = searchedFields(entity)
+      .flatMap(({ key }) => wordsIn(known.record[key]))
+      .slice(0, 1)
+    for (const word of [...own, ...namesIn(known)]) {
+      const { text } = await reach(`${site.url}/-/search.json?${new URLSearchParams({ q: word })}`, {
+        headers: await site.headersFor(player),
+      })
+      const tally = doorOf(trial, 'nobody is led to what they do not see')
+      tally.tried++
+      if (addresses.some(address => text.includes(`"${address}"`)))
+        tally.wrong.push(`${player.name}, looking for ${word}: the application leads to it, the document hides it`)
+    }
   }
 }
+
+/** What the records are called that it refers to. */
+const namesIn = ({ app, world, entity, record }: Case): readonly string[] => [
+  ...new Set(
+    app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
+      const named = type.kind === 'reference' ? world.record(type.entity, String(record[key])) : undefined
+      const title = type.kind === 'reference' ? named?.[app.entities.get(type.entity)!.title[0] ?? ''] : null
+      return typeof title === 'string' ? [title] : []
+    }),
+  ),
+]
 
 const rowsOf = ({ body }: Reply) => (body.data ?? []) as readonly { readonly id: string }[]
 

@@ -1,18 +1,22 @@
 /** The form of a record as a browser without scripts sends it: what it makes or changes holds, and one that saw an older version changes nothing. */
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { newHref, routesOf } from '../web/routes.ts'
+import { asHeld } from './answers.ts'
 import { isFor } from './audience.ts'
 import { cameOf, type Deed, lookBefore, madeOf } from './came.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import type { Values } from './drafts.ts'
+import { worth } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage, unescaped } from './page.ts'
 import { reach } from './reach.ts'
 import { rowAs } from './rows.ts'
 import { addressesOf } from './shown.ts'
 import { caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
+import type { World } from './world.ts'
 
 const attribute = (tag: string, name: string): string | null => {
   const found = new RegExp(`\\s${name}(?:="([^"]*)")?(?=[\\s/>]|$)`).exec(tag)
@@ -107,6 +111,7 @@ export async function tryNewForm(trial: Trial, player: Player, values: Values): 
   const form = page.kind === 'shown' ? formWith(page.html, first) : null
   if (page.kind !== 'shown' || form === null || Object.keys(values).some(key => !isAskedIn(page.html, key))) return
   const tally = tallyOf(trial, 'door new form', entity.cell, `${entity.name}: its form makes what was typed`)
+  tally.wrong.push(...otherBeginning(trial, world, form).map(text => `${player.name}: ${text}`))
   const before = new Set(world.records(entity.key).map(({ id }) => id))
   const status = await post(site, player, newHref(place), form, Object.fromEntries(typed))
   tally.tried++
@@ -124,6 +129,21 @@ export async function tryNewForm(trial: Trial, player: Player, values: Values): 
   for (const wrong of await madeOf(trial, String(one.id), wanted, player))
     tally.wrong.push(`${player.name}, by its form: ${wrong}`)
   if (entity.appendOnly === null) await site.observatory.remove(entity.key, String(one.id))
+}
+
+/** Fields that do not begin with their default, of those that go by nothing else of the record. */
+function otherBeginning({ site, entity }: Trial, world: World, form: URLSearchParams): readonly string[] {
+  return entity.fields.flatMap(field => {
+    const { key, default: given, type } = field
+    if (given === null || !form.has(key) || type.kind === 'moment' || type.kind === 'yes/no') return []
+    if (oracle.readsOf({ world, entity: entity.key }, given.cell.text).size > 0) return []
+    const value = asHeld(field, worth(given, world.environment(entity.key, {})))
+    const [[, text = ''] = []] = (value === NOT_LOADED ? null : textOf(site.app, field, value)) ?? []
+    const isKnown = text !== '' && form.getAll(key).length === 1
+    const begins = form.get(key) ?? ''
+    const isSame = begins === text || (begins !== '' && Number(begins) === Number(text))
+    return !isKnown || isSame ? [] : [`${key} begins with '${begins}', and not with ${text}`]
+  })
 }
 
 const isAskedIn = (html: string, key: string): boolean => new RegExp(`name="${key}(?:\\.|")`).test(html)

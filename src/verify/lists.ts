@@ -10,7 +10,7 @@ import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
 import type { Column, Grouping, Route, Screen, SortKey } from '../headings/2-screens/model.ts'
-import type { Entity } from '../headings/3-entities/model.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { allView, viewHref } from '../kinds/screens/address.ts'
 import { columnsOf } from '../kinds/screens/columns.ts'
@@ -298,7 +298,12 @@ function otherOrder({ site, entity, world, look, listed: { rows, counts, isWhole
 }
 
 /** As records are sorted; null: it cannot be told from here. */
-function compared(one: Case, other: Case, entity: Entity, sort: readonly SortKey[]): number | null {
+export function compared(
+  one: Case,
+  other: Case,
+  entity: Entity,
+  sort: readonly Pick<SortKey, 'field' | 'descending'>[],
+): number | null {
   for (const { field, descending } of sort) {
     const type = one.app.schema.get(entity.key)!.fields.get(field)?.type
     const [left, right] = [seenValue(one, entity, field), seenValue(other, entity, field)]
@@ -394,22 +399,53 @@ async function otherFile(about: About, player: Player): Promise<readonly string[
   const count = table.rows.length + (heads.length > 1 ? 0 : emptyLines(text))
   if (open.size === 0 && count !== taken.length)
     wrong.push(`it has ${count} records, and ${taken.length} may be taken out`)
-  for (const { key, kind } of entity.fields) {
-    const column = heads.indexOf(fieldInfo(site.app, entity.key, key)?.label ?? '')
-    if (kind !== 'text' || column < 0 || open.size > 0) continue
-    const there = new Set(table.rows.map(({ cells }) => cells[column]?.text))
-    const one = (id: string): Case => ({
-      app: site.app,
-      world,
-      entity: entity.key,
-      record: world.record(entity.key, id)!,
-    })
-    const missing = taken
-      .map(id => seenValue(one(id), entity, key))
-      .find(is => typeof is === 'string' && !there.has(is))
-    if (missing !== undefined) wrong.push(`${key} ${missing} is not in it`)
+  const one = (id: string): Case => ({
+    app: site.app,
+    world,
+    entity: entity.key,
+    record: world.record(entity.key, id)!,
+  })
+  const cellsOf = (at: number) => table.rows.map(({ cells }) => cells[at]?.text ?? '')
+  for (const field of open.size > 0 ? [] : entity.fields) {
+    const column = heads.indexOf(fieldInfo(site.app, entity.key, field.key)?.label ?? '')
+    if (column < 0 || (heads.length === 1 && count > table.rows.length)) continue
+    const unlike = otherCells(
+      field,
+      taken.map(id => seenValue(one(id), entity, field.key)),
+      cellsOf(column),
+    )
+    if (unlike !== null) wrong.push(unlike)
   }
   return wrong.map(each => `as a file: ${each}`)
+}
+
+/** What the cells of a column do not say, whatever the order of the rows; null: nothing, or it cannot be told. */
+function otherCells({ key, kind }: Field, values: readonly (Wire | undefined)[], cells: readonly string[]) {
+  const read = cellReaders[kind]
+  if (read === undefined || values.includes(undefined)) return null
+  const left = new Map<string, number>()
+  for (const cell of cells) left.set(read(cell), (left.get(read(cell)) ?? 0) + 1)
+  const missing = values
+    .map(value => String(value ?? ''))
+    .find(value => {
+      const count = left.get(read(value)) ?? 0
+      left.set(read(value), count - 1)
+      return count === 0
+    })
+  return missing === undefined ? null : `${key} ${missing || 'nothing'} is not in it`
+}
+
+const asNumber = (text: string): string => (text.trim() === '' ? '' : String(Number(text)))
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** By the kind of the field, how a cell and a value are compared. */
+const cellReaders: Readonly<Record<string, (text: string) => string>> = {
+  text: spaced,
+  choice: spaced,
+  date: spaced,
+  integer: asNumber,
+  decimal: asNumber,
+  money: asNumber,
 }
 
 const columnsFor = ({ site: { app }, entity, world, look }: About) =>

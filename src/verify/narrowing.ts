@@ -1,12 +1,15 @@
-/** How a list is narrowed and gone through: comparisons with a value, words of texts that are not searched, and page by page. */
+/** How a list is narrowed and gone through: comparisons with a value, words, also of texts that are not searched, in every order and page by page. */
 import type { RecordValue, Wire } from '../expression/type.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { ask, isOk, type Player, type Reply, verdictOf } from './client.ts'
+import { compared } from './lists.ts'
 import * as oracle from './oracle/rights.ts'
 import { type Case, caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
 
+/** Of one page. */
+const recordsAtMost = 100
 /** Pages of two records each. */
 const pagesAtMost = 30
 
@@ -41,6 +44,15 @@ export async function tryNarrowing(trial: Trial, subject: Subject, player: Playe
   }
   const { world } = known
   const seen = world.records(of).filter(one => !isArchived(one) && oracle.sees({ world, entity: of, record: one }))
+  for (const { field, id: looked, value } of othersOf(trial, known, seen, player))
+    check(`${field} is not ${value}`, await find({ [`${field}.is-not`]: value }), true, looked)
+  const searched = searchedWord(trial, known, seen)
+  if (searched !== null) {
+    const { word, id: looked } = searched
+    for (const same of [word.toLowerCase(), word.toUpperCase()])
+      check(`the search for ${same}`, await find({ q: same }), true, looked)
+    check(`the search for ${word} and what nothing says`, await find({ q: `${word} qzxjvkwqzxj` }), false, looked)
+  }
   for (const record of seen) {
     const word = unsearchedWord(trial, { ...known, record })
     if (word === null) continue
@@ -48,6 +60,40 @@ export async function tryNarrowing(trial: Trial, subject: Subject, player: Playe
     break
   }
   await tryPages(trial, seen, player)
+  await trySorts(trial, known, seen, player)
+}
+
+interface Other {
+  readonly field: string
+  readonly id: string
+  readonly value: string
+}
+
+/** Of each field that refers to records, or is a choice, one that has another value than one that there is, or none. */
+const othersOf = ({ entity }: Trial, known: Case, seen: readonly RecordValue[], player: Player): readonly Other[] =>
+  entity.fields.flatMap(field => {
+    const { key, kind, type, computed } = field
+    if (!fieldKind(kind).filters.includes('is not') || !['reference', 'choice'].includes(type.kind)) return []
+    const told = computed === null ? seen.filter(record => oracle.seesField({ ...known, record }, field)) : []
+    const given = told.map(record => record[key]).find(one => typeof one === 'string')
+    const value = given ?? (type.kind === 'reference' && type.entity === 'person' ? player.id : undefined)
+    const others = [
+      told.find(record => record[key] == null),
+      told.find(record => typeof record[key] === 'string' && record[key] !== value),
+    ].filter(record => record !== undefined)
+    return value === undefined ? [] : others.map(({ id }) => ({ field: key, id: String(id), value: String(value) }))
+  })
+
+/** A word of a text that is searched, with a capital letter where there is one. */
+function searchedWord({ entity }: Trial, known: Case, seen: readonly RecordValue[]) {
+  const words = searchedFields(entity).flatMap(field =>
+    (field.computed === null ? seen : []).flatMap(record => {
+      const text = oracle.seesField({ ...known, record }, field) ? record[field.key] : null
+      const plain = typeof text === 'string' ? text.split(/\s+/).filter(one => /^[a-z]{4,30}$/i.test(one)) : []
+      return plain.map(word => ({ word, id: String(record.id) }))
+    }),
+  )
+  return words.find(({ word }) => /[A-Z]/.test(word)) ?? words[0] ?? null
 }
 
 /** A word that stands only in texts that are not searched. */
@@ -88,4 +134,36 @@ async function tryPages(trial: Trial, there: readonly RecordValue[], player: Pla
     tally.wrong.push(
       `${player.name}: its pages have ${ids.length} records, ${new Set(ids).size} of them once, and not ${there.length}`,
     )
+}
+
+/** Kinds of types of which it can be told how they are sorted. */
+const sorted: ReadonlySet<string> = new Set(['text', 'choice', 'date', 'moment', 'integer', 'decimal', 'money'])
+
+/** By each field that somebody sees of all of them, up and down. */
+async function trySorts(trial: Trial, known: Case, there: readonly RecordValue[], player: Player): Promise<void> {
+  const { site, entity } = trial
+  if (there.length < 2 || there.length > recordsAtMost) return
+  const cases = new Map(there.map(record => [String(record.id), { ...known, record }]))
+  const tally = tallyOf(trial, 'door sorted', entity.cell, `${entity.name}: its list in the order of each field`)
+  for (const field of entity.fields) {
+    const isSeen = [...cases.values()].every(one => oracle.seesField(one, field))
+    if (!sorted.has(field.type.kind) || field.kind === 'secret' || !isSeen) continue
+    for (const descending of [false, true]) {
+      const query = new URLSearchParams({ sort: `${descending ? '-' : ''}${field.key}`, limit: String(recordsAtMost) })
+      const reply = await ask(site, player, 'GET', `${entity.key}?${query}`)
+      // What is kept under seal, or worked out when it is read, is in no order.
+      if (!isOk(reply)) continue
+      tally.tried++
+      tally.through++
+      const rows = rowsOf(reply).flatMap(({ id }) => cases.get(id) ?? [])
+      const at = rows.findIndex(
+        (one, place) =>
+          place > 0 && (compared(rows[place - 1]!, one, entity, [{ field: field.key, descending }]) ?? 0) > 0,
+      )
+      if (at > 0)
+        tally.wrong.push(
+          `${player.name}, by ${field.key}${descending ? ' down' : ''}: ${String(rows[at - 1]!.record[field.key] ?? 'nothing')} stands before ${String(rows[at]!.record[field.key] ?? 'nothing')}`,
+        )
+    }
+  }
 }
