@@ -50,12 +50,52 @@ function told(work: () => readonly string[]): readonly string[] {
   }
 }
 
-/** A dashboard: whenever, and from the first day of what it counts to the one in the middle. */
+/** A page of figures: of which days, and with which it compares them; null: with none. */
+interface Look {
+  readonly days: Days
+  readonly before: Days
+  readonly html: string
+}
+
+type Query = Omit<Look, 'html'> & { readonly query: string }
+
+/** A dashboard: whenever, in a period that is over, and in one that is not. */
 async function otherCards(about: About, path: string, cards: readonly Card[], html: string) {
   const dated = cards.flatMap(({ shows }) => {
     const content = specified(shows)
     return content !== null && content.kind !== 'list' && content.date !== null ? [content] : []
   })
+  const looks: Look[] = []
+  if (dated.length === 0) looks.push({ days: null, before: null, html })
+  const own = periodOf(about)
+  if (own !== null && dated.length > 0) {
+    looks.push({ ...own, html })
+    about.site.judged.add(own.cell)
+  }
+  for (const { query, ...days } of dated.length === 0 ? [] : queriesOf(about, dated)) {
+    const page = await openPage(about.site, about.player, `${path}?${query}`)
+    if (page.kind !== 'shown') return [`${path}?${query} is not shown: ${page.why}`]
+    looks.push({ ...days, html: page.html })
+  }
+  const wrong: string[] = []
+  for (const look of looks)
+    for (const card of cards) {
+      const when = look.days === null ? '' : `from ${look.days.from} to ${look.days.to}, `
+      const content = specified(card.shows)
+      const found =
+        content?.kind === 'list'
+          ? await otherLines(about, content, sectionOf(look.html, card.name.text))
+          : told(() => otherCard(about, card, look))
+      wrong.push(...found.map(text => `${when}${card.name.text}: ${text}`))
+    }
+  return wrong
+}
+
+/** Whenever; from the first day of what they count to the one in the middle; from today on and from a day in the past on, compared with days on which something lies. */
+function queriesOf(
+  about: About,
+  dated: readonly (CardContent & { readonly kind: 'number' | 'chart' })[],
+): readonly Query[] {
   const days = dated.flatMap(({ date, measures: [{ figure }] }) =>
     told(() =>
       countedIn(about, figure.entity, []).flatMap(record => {
@@ -67,49 +107,57 @@ async function otherCards(about: About, path: string, cards: readonly Card[], ht
   const sorted = [...days].sort()
   const { today } = about.world
   const [first, half] = [sorted[0], sorted[Math.floor(sorted.length / 2)]]
-  // A period that is not over counts up to today: it is left to the one that is preset.
   const isOver = first !== undefined && half !== undefined && !(first <= today && today < half)
   const [from, to] = isOver ? [first, half] : [half, sorted.at(-1)]
-  const looks: { readonly days: Days; readonly html: string }[] = []
-  if (dated.length === 0) looks.push({ days: null, html })
-  const own = periodOf(about)
-  if (own !== null && dated.length > 0) {
-    looks.push({ days: own.days, html })
-    about.site.judged.add(own.cell)
-  }
-  const queries = [
-    { days: null, query: 'period=all' },
-    ...(from === undefined || to === undefined ? [] : [{ days: { from, to }, query: `from=${from}&to=${to}` }]),
+  const gone = sorted.filter(day => dayOf(day) < dayOf(today) - 1)
+  const [eldest, last, middle] = [gone[0], gone.at(-1), gone[Math.floor(gone.length / 2)]]
+  return [
+    { days: null, before: null, query: 'period=all' },
+    ...(from === undefined || to === undefined || (from <= today && today < to)
+      ? []
+      : [{ days: { from, to }, before: asLong({ from, to }), query: `from=${from}&to=${to}` }]),
+    ...(last === undefined ? [] : [beginningAt(today, last, today)]),
+    ...(eldest === undefined || middle === undefined || eldest === middle ? [] : [beginningAt(middle, eldest, today)]),
   ]
-  for (const { days: within, query } of dated.length === 0 ? [] : queries) {
-    const page = await openPage(about.site, about.player, `${path}?${query}`)
-    if (page.kind !== 'shown') return [`${path}?${query} is not shown: ${page.why}`]
-    looks.push({ days: within, html: page.html })
-  }
-  const wrong: string[] = []
-  for (const look of looks)
-    for (const card of cards) {
-      const when = look.days === null ? '' : `from ${look.days.from} to ${look.days.to}, `
-      const content = specified(card.shows)
-      const found =
-        content?.kind === 'list'
-          ? await otherLines(about, content, sectionOf(look.html, card.name.text))
-          : told(() => otherCard(about, card, look.days, look.html))
-      wrong.push(...found.map(text => `${when}${card.name.text}: ${text}`))
-    }
-  return wrong
 }
 
-/** The days of the period that its reader sees first, up to today; null: it says none, or one of weeks. */
+/** From a day on as long as from an earlier one up to it. Of one that is not over, so much of the earlier one is compared as has gone by. */
+function beginningAt(day: string, earlier: string, today: string): Query {
+  const [first, before, now] = [day, earlier, today].map(dayOf) as [number, number, number]
+  const end = first + (first - before) - 1
+  const isRunning = first <= now && now < end
+  const gone = isRunning ? now - first : end - first
+  return {
+    days: { from: day, to: wireDay(first + gone) },
+    before: { from: earlier, to: wireDay(before + gone) },
+    query: `from=${day}&to=${wireDay(end)}`,
+  }
+}
+
+/** As many days right before these. */
+function asLong({ from, to }: NonNullable<Days>): NonNullable<Days> {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  return { from: wireDay(first - (last - first + 1)), to: wireDay(first - 1) }
+}
+
+/** The days of the period that its reader sees first, up to today, and as many of the one before; null: it says none, or one of weeks. */
 function periodOf({ site, screen, world: { today } }: About) {
   const cell = saidOf({ site, screen }, 'period')
-  const [year, month] = [today.slice(0, 4), Number(today.slice(5, 7))]
-  const first = { year: 1, quarter: month - ((month - 1) % 3), month }[cell?.text ?? '']
-  if (cell === null || first === undefined) return null
-  return { cell, days: { from: `${year}-${String(first).padStart(2, '0')}-01`, to: today } }
+  const months = { year: 12, quarter: 3, month: 1 }[cell?.text ?? '']
+  if (cell === null || months === undefined) return null
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1]
+  const begins = (back: number) => Date.UTC(year, month - (month % months) - back * months, 1) / 86_400_000
+  const [first, now] = [begins(0), dayOf(today)]
+  const isOver = now + 1 === begins(-1)
+  const last = isOver ? first - 1 : Math.min(first - 1, begins(1) + (now - first))
+  return {
+    cell,
+    days: { from: wireDay(first), to: today },
+    before: { from: wireDay(begins(1)), to: wireDay(last) },
+  }
 }
 
-function otherCard(about: About, card: Card, days: Days, html: string): readonly string[] {
+function otherCard(about: About, card: Card, { days, before, html }: Look): readonly string[] {
   const content = specified(card.shows)
   if (content === null || content.kind === 'list') return []
   const [measure] = content.measures
@@ -130,7 +178,7 @@ function otherCard(about: About, card: Card, days: Days, html: string): readonly
     judged.in(about.screen.name, 'Shows')
     if (days !== null) note(content.date?.cell)
     const wrong = isNumber(shown, is) ? [] : [`it is ${shown}, and not ${is ?? 'empty'}`]
-    const change = days === null ? null : beforeOf(about, content, days)
+    const change = before === null ? null : beforeOf(about, content, before)
     return [...wrong, ...otherAim(about, card, is, block!), ...otherChange(about, card, is, change, block!)]
   }
   // Along the days of a period it is drawn by smaller units.
@@ -172,19 +220,15 @@ function otherAim({ site }: About, card: Card, is: number | null, block: string)
   return isSaid ? wrong : [...wrong, `it is ${is}: that its aim is ${way ? 'reached' : 'missed'} is not said`]
 }
 
-/** What it was in as many days of the period before; null: that cannot be told. */
-function beforeOf(about: About, { measures: [measure], date }: NumberContent, { from, to }: NonNullable<Days>) {
+/** What it was in the days before; null: that cannot be told. */
+function beforeOf(about: About, { measures: [measure], date }: NumberContent, days: NonNullable<Days>) {
   if (date === null) return null
-  const [first, last, today] = [from, to, about.world.today].map(dayOf) as [number, number, number]
-  const start = first - (last - first + 1)
-  const days = { from: wireDay(start), to: wireDay(first - 1) }
   const { entity, where } = measure.figure
-  if (first <= today && today <= last) return null
   const records = countedIn(about, entity, measure.whole === null ? [where] : [], { by: date, days })
   return seesAll(about, entity, textsOf(measure), records) ? { was: measured(about, measure, records) } : null
 }
 
-/** That it went up or down is said, and which of them is good. */
+/** What it was is said, by how much it went up or down, and which of them is good. */
 function otherChange(
   { site }: About,
   { shows }: Card,
@@ -195,18 +239,26 @@ function otherChange(
   const content = specified(shows)
   if (before === null || is === null || content?.kind !== 'number') return []
   const { was } = before
-  const isShare = content.measures[0].whole !== null
-  const isCompared = was !== null && (was !== 0 || isShare)
+  const [{ whole, figure }] = content.measures
+  const isCompared = was !== null && (was !== 0 || whole !== null)
   const isHigher = is > (was ?? 0)
   const tone =
     content.better === null || is === was ? '' : ` ${isHigher === (content.better === 'higher') ? 'good' : 'bad'}`
-  const [, there] = /<dd class="muted"><span class="cmp( \w+)?">/.exec(block) ?? []
+  const [, there = '', size = '', against = ''] =
+    /<dd class="muted"><span class="cmp( \w+)?">(.*?)<\/span>(.*?)<\/dd>/s.exec(block) ?? []
   const isThere = /<dd class="muted"><span class="cmp/.test(block)
   if (isCompared) site.judged.in(content.measures[0].cell, 'Better')
   if (isThere !== isCompared) return [`that it was ${was ?? 'nothing'} is ${isCompared ? 'not ' : ''}said`]
-  return !isThere || (there ?? '') === tone
+  if (!isThere) return []
+  if (there !== tone) return [`it was ${was} and is ${is}: that is said to be${there || ' neither'}`]
+  // Behind it stand the days.
+  const [said = ''] = plainText(against).split(/,\s/)
+  if (!isNumber(said, was)) return [`it was ${was}: it says '${said}'`]
+  const isExact = whole === null && (figure.kind === 'count' || figure.kind === 'sum')
+  const part = Math.abs(((is - was!) / was!) * 100)
+  return !isExact || is === was || isNumber(plainText(size), part)
     ? []
-    : [`it was ${was} and is ${is}: that is said to be${there ?? ' neither'}`]
+    : [`it was ${was} and is ${is}: it says '${plainText(size)}'`]
 }
 
 /** Some records below each other. */
