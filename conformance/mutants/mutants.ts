@@ -4,6 +4,7 @@
  */
 import { edit } from '../faults.ts'
 import { doorsMutants } from './doors.ts'
+import { findingMutants } from './finding.ts'
 import { furtherMutants } from './further.ts'
 import { keysMutants } from './keys.ts'
 import { messagesMutants } from './messages.ts'
@@ -32,6 +33,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   ...turnsMutants,
   ...widerMutants,
   ...furtherMutants,
+  ...findingMutants,
   ...doorsMutants,
   ...messagesMutants,
   'nobody may create': {

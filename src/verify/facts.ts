@@ -19,6 +19,7 @@ import { isNone, keyOf, pieces } from './oracle/cells.ts'
 import * as oracle from './oracle/rights.ts'
 import { plainText } from './page.ts'
 import { type About, isReadIn, saidOf } from './parts.ts'
+import { otherPast } from './past.ts'
 import { referring } from './referring.ts'
 import { withoutMarks } from './shown.ts'
 import { type Case, isTold } from './trial.ts'
@@ -66,6 +67,7 @@ export async function tryFacts(
     ...otherRest(looked, read),
     ...otherRows(looked, read),
     ...otherReferring(looked, read),
+    ...(await otherPast(looked.about, looked.one, looked.entity)),
   ]
 }
 

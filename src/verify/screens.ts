@@ -199,12 +199,25 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
     opensRecord({ app, world, entity: entity.key, record }, screen, field) !== false
   const seen = there.filter(isSeen)
   const ofEachState = [...Map.groupBy(seen, ({ state }) => state).values()].map(([first]) => first!)
-  const records = [...ofEachState.slice(0, recordsOfEach), ...there.filter(record => !isSeen(record)).slice(0, 1)]
+  const eldest = await eldestOf(site, entity, seen)
+  const shown = new Set([...ofEachState.slice(0, recordsOfEach), ...(eldest === null ? [] : [eldest])])
+  const records = [...shown, ...there.filter(record => !isSeen(record)).slice(0, 1)]
   const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
   if (!isFor(screen, world.actor))
     return [{ path: routeHref(route, '1'), what: '', state: null, expected: async () => false }]
   return `there is no ${entity.name} to open it with: add sample data, or a scenario that makes one`
+}
+
+/** The one that went through most states: it has a past to tell. Null: none went anywhere. */
+async function eldestOf({ observatory }: Site, { key }: Entity, records: readonly RecordValue[]) {
+  let eldest: { readonly record: RecordValue; readonly moves: number } | null = null
+  for (const record of records.slice(-recordsOfEach)) {
+    const told = await observatory.history(key, String(record.id))
+    const moves = told.filter(({ from, to }) => from !== null && from !== to).length
+    if (moves > (eldest?.moves ?? 0)) eldest = { record, moves }
+  }
+  return eldest?.record ?? null
 }
 
 /** States that no record was in: one is put there past all steps, for everybody to open it. */

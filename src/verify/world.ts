@@ -93,6 +93,8 @@ export interface CallRow {
 
 /** What the history says of a record. */
 export interface Told {
+  /** Milliseconds. */
+  readonly at: number
   readonly kind: string
   readonly what: string
   readonly from: string | null
@@ -386,7 +388,7 @@ export function observatoryOf(
     },
     history: (entity, id) =>
       store.query<Told>(
-        sql`select kind, what, from_state as from, to_state as to, actor, version::integer as version, changes
+        sql`select extract(epoch from at)::float8 * 1000 as at, kind, what, from_state as from, to_state as to, actor, version::integer as version, changes
           from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
     job: id =>
