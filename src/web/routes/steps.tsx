@@ -16,6 +16,7 @@ import { trying } from '../../run/write/trying.ts'
 import { noting, type Undoable } from '../../run/write/undo.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
+import { countsFor } from '../counts.ts'
 import { parseForm } from '../form-body.ts'
 import { withList } from '../from-list.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
@@ -316,6 +317,7 @@ async function refusedStep(
   const [found, happened] = await Promise.all([
     key === 'restore' ? archivedRow(reading, place, address) : findRecord(reading, place, address, columns),
     happenedTo(reading, place, before, key),
+    countsFor(reading),
   ])
   const row = found ?? before
   const build = building(context)
