@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { renderToString } from 'react-dom/server'
+import { gzipOptions } from '../src/web/compress.ts'
 
 pg.types.setTypeParser(1082, text => text)
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
@@ -161,7 +162,7 @@ const server = createServer(async (request, response) => {
       : `<!doctype html>${renderToString(<Page loans={loans} n={n} state={values[1]!} />)}`
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' })
-      .end(gzipSync(html, { level: 1 }))
+      .end(gzipSync(html, gzipOptions))
   } catch (error) {
     response.writeHead(500).end(String(error))
   }

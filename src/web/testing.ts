@@ -10,6 +10,7 @@ import { startTestRun, type TestRun, testId } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { type Assets, assetRoot, assetsOf } from './client.ts'
+import { gzipOptions } from './compress.ts'
 import type { LogEntry, Served, WebOptions } from './request-context.ts'
 import { type RunningWeb, startWeb } from './server.ts'
 import { openSession } from './sign-in/session.ts'
@@ -143,7 +144,7 @@ export function weigh(assets: Assets, text: string): { readonly scripts: number;
   }
   for (const [, path] of text.matchAll(/(?:href|src)="(\/-\/assets\/[\w.-]+)"/g)) add(path!)
   const sum = (ending: string) => [...files].reduce((all, [path, size]) => all + (path.endsWith(ending) ? size : 0), 0)
-  return { scripts: sum('.js'), all: sum('') + gzipSync(text, { level: 1 }).length }
+  return { scripts: sum('.js'), all: sum('') + gzipSync(text, gzipOptions).length }
 }
 
 export interface Page {
