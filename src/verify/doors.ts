@@ -270,12 +270,17 @@ async function tryFinding(trial: Trial, known: Case, subject: Subject, player: P
       tally.wrong.push(`${player.name}, ${what}: it is ${wanted ? 'not ' : ''}found, against what it says`)
   }
   const seen = searchedFields(entity).filter(field => oracle.seesField(known, field) && field.computed === null)
-  for (const { key, searchable } of seen) {
-    // Any that says a word will do.
+  for (const field of seen) {
+    const { key, searchable } = field
+    // Any that says a word to them will do.
     const found = known.world
       .records(entity.key)
-      .filter(record => !isArchived(record) && oracle.sees({ ...known, record }))
-      .map(record => ({ id: String(record.id), word: wordsIn(record[key]).toSorted((a, b) => b.length - a.length)[0] }))
+      .map(record => ({ ...known, record }))
+      .filter(one => !isArchived(one.record) && oracle.sees(one) && oracle.seesField(one, field))
+      .map(({ record: { id, [key]: value } }) => ({
+        id: String(id),
+        word: wordsIn(value ?? null).toSorted((a, b) => b.length - a.length)[0],
+      }))
       .find(({ word }) => word !== undefined)
     if (found?.word === undefined) continue
     site.judged.add(searchable)
