@@ -2,7 +2,8 @@
  * `npm run bench -- peers`: the same question to the same table, asked of Ninefold and of what others use: 25 of many loans that are out,
  * those due last first, with the names of people, and one of them; by somebody who may see all. Each answer is compared with what is in
  * the table. Prints milliseconds of processor time for each request, of the server and of PostgreSQL, which say the same on a busy
- * machine as on an idle one. Environment: `BENCH_LOANS` (`10000,100000`), `BENCH_REQUESTS` (300), `DATABASE_URL` of a server on this machine.
+ * machine as on an idle one. Environment: `BENCH_LOANS` (`10000,100000`), `BENCH_REQUESTS` (300), `BENCH_DIRECTUS`, `DATABASE_URL` of a server on
+ * this machine.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -98,12 +99,66 @@ const django: Start = async (desk, store) => {
     pid: served.pid!,
     list: asked('/admin/django_desk/loan/?state__exact=Out&o=-5'),
     one: ({ id }) => asked(`/admin/django_desk/loan/${id}/change/`),
-    async end() {
-      const gone = once(served, 'exit')
-      served.kill('SIGTERM')
-      await gone
-    },
+    end: () => ended(served),
   }
+}
+
+/** Directus, whose pages are drawn in the browser from this: in a folder, `npm i directus@12.4.0`, and `BENCH_DIRECTUS` names it. */
+const directus: Start = async desk => {
+  const folder = process.env.BENCH_DIRECTUS
+  if (folder === undefined)
+    return 'Directus is not here (in a folder: npm i directus@12.4.0, which BENCH_DIRECTUS names)'
+  const port = 4122
+  const [token, secret] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')]
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: desk.url,
+    SECRET: secret,
+    ADMIN_EMAIL: 'bench@example.org',
+    ADMIN_PASSWORD: secret,
+    ADMIN_TOKEN: token,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    TELEMETRY: 'false',
+    CACHE_ENABLED: 'false',
+    RATE_LIMITER_ENABLED: 'false',
+    PRESSURE_LIMITER_ENABLED: 'false',
+  }
+  const cli = join(folder, 'node_modules', 'directus', 'cli.js')
+  const { status, stderr, stdout } = spawnSync(process.execPath, [cli, 'bootstrap'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${stdout}${stderr}`)
+  const served = spawn(process.execPath, [cli, 'start'], { cwd: folder, env, stdio: 'inherit' })
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await fetch(`${origin}/server/ping`).catch(() => null))?.ok) {
+    if (served.exitCode !== null) throw new Error(`Directus ended with ${served.exitCode}`)
+    await wait(200)
+  }
+  const asked = (path: string): Job => ({
+    method: 'GET',
+    url: `${origin}/items/loan${path}`,
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+  })
+  const columns = 'id,number,state,out_on,due_back,purpose,borrower.name'
+  return {
+    name: 'Directus (JSON)',
+    pid: served.pid!,
+    list: asked(`?filter[state][_eq]=Out&sort=-due_back,number&limit=${page}&fields=${columns}&meta=filter_count`),
+    one: ({ id }) => asked(`/${id}?fields=*,borrower.name`),
+    end: () => ended(served),
+  }
+}
+
+async function ended(served: ChildProcess): Promise<void> {
+  const gone = once(served, 'exit')
+  served.kill('SIGTERM')
+  await gone
 }
 
 async function signedIn(origin: string, password: string, served: ChildProcess): Promise<string> {
@@ -140,7 +195,7 @@ for (const loans of sizes) {
     console.log(
       `\n${loans.toLocaleString('en')} loans: milliseconds of processor time for each request, server + PostgreSQL`,
     )
-    for (const start of [ninefold, django]) {
+    for (const start of [ninefold, django, directus]) {
       const peer = await start(desk, store)
       if (typeof peer === 'string') {
         console.log(`not compared: ${peer}`)
