@@ -251,3 +251,25 @@ test('each difference is told', async () => {
   ]
   expect(expected.filter(text => !said.includes(text))).toEqual([])
 })
+
+test('what to do about an error that only a call reports, and its status, are told where it was not delivered', async () => {
+  const told = desk.replace('| Ask there. | 502 |', '| Ask here. | 503 |')
+  expect(told).not.toBe(desk)
+  const [failed, ...others] = await failedOn(told)
+  expect([failed?.title, others]).toEqual(['C-1: what it asks for, and what its answers do, 3 rows', []])
+  expect(failed?.detail).toContain("E-TWICE says 'The treasury has FE-0001 already. Ask there.'")
+  expect(failed?.detail).toContain("what was not delivered does not say '503, E-TWICE'")
+})
+
+test('of an entity alone its screens are opened, too, and no others', async () => {
+  const { store, drop } = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const app = read(desk)
+    const lines = await verifyOn(app, store, () => undefined, app, 'all', { entity: 'fee' })
+    const opened = lines.flatMap(({ title }) => /^(\w+) as /.exec(title)?.[1] ?? [])
+    expect([...new Set(opened)]).toEqual(['Fees', 'Fee'])
+    expect(lines.filter(({ passed }) => !passed)).toEqual([])
+  } finally {
+    await drop()
+  }
+})

@@ -122,8 +122,9 @@ export async function verifyOn(
   tell: (line: Line) => void,
   told: App = app,
   what: What = 'all',
+  only: Only | null = null,
 ): Promise<readonly Line[]> {
-  return (await tryOn(app, store, tell, { told, what, only: null, seed: 0 })).lines
+  return (await tryOn(app, store, tell, { told, what, only, seed: 0 })).lines
 }
 
 interface How {

@@ -11,6 +11,7 @@ import { isUnspecified, specified } from '../headings/specified.ts'
 import type { Site } from './client.ts'
 import { plainly } from './left.ts'
 import type { Heard } from './partner.ts'
+import { otherUndelivered } from './undelivered.ts'
 import type { Line } from './verify.ts'
 import { hasItsWords } from './words.ts'
 import { type CallRow, visitor } from './world.ts'
@@ -72,7 +73,9 @@ async function otherAnswer(site: Site, call: Call, row: CallRow, answer: Answer)
       if (found === null) return [...wrong, `${says}: it does not leave`]
       wrong.push(...otherRequest(site, call, row, found.heard).map(text => `${says}: ${text}`))
       const isLast = repeat === undefined || attempts === repeat.times
-      const came = isLast ? otherActs(site, acts, row, found, before) : otherRepeat(site, found, repeat.within * 1000)
+      const came = isLast
+        ? [...otherActs(site, acts, row, found, before), ...(await otherTold(site, acts, found))]
+        : otherRepeat(site, found, repeat.within * 1000)
       wrong.push(...came.map(text => `${says}, after ${attempts} more: ${text}`))
       if (repeat !== undefined) site.judged.add(repeat.cell)
     }
@@ -125,7 +128,7 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   if (repeat !== null) {
     judged.add(repeat.cell)
     const key = heard.headers['idempotency-key'] ?? ''
-    const isIts = repeat.key === null ? key !== '' : hasItsWords(repeat.key, key)
+    const isIts = repeat.key === null ? key !== '' : hasItsWords([repeat.key], key)
     if (!isIts || key !== row.key) wrong.push(`its key is ${key}`)
   }
   return wrong
@@ -240,11 +243,18 @@ function otherAct(
 function otherReport({ app, judged }: Site, code: string, is: Found['is']): readonly string[] {
   if (is.reported !== code) return [`${is.reported ?? 'nothing'} is reported`]
   const entry = app.errors.get(code)
-  const message = [...(entry?.templates.values() ?? [])][0]?.message
-  if (message == null) return []
-  if (!hasItsWords(message, is.error ?? '')) return [`${code} says '${is.error}'`]
-  judged.in(entry!.cell, 'Message')
+  const [words] = [...(entry?.templates.values() ?? [])]
+  if (entry === undefined || words === undefined) return []
+  const said = [words.message, ...(words.whatToDo === null ? [] : [words.whatToDo])]
+  if (!hasItsWords(said, is.error ?? '')) return [`${code} says '${is.error}'`]
+  judged.in(entry.cell, 'Message', 'What to do')
   return []
+}
+
+/** Where people are told what was reported. */
+async function otherTold(site: Site, acts: readonly AnswerAct[], { is }: Found): Promise<readonly string[]> {
+  const act = acts.findLast(({ kind }) => kind === 'report')
+  return act?.kind === 'report' && is.reported === act.error ? otherUndelivered(site, is, act.error) : []
 }
 
 /** Of texts that are taken from the answer: it was answered with words that name the value. */

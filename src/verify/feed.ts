@@ -24,6 +24,8 @@ interface Listener {
   readonly player: Player
   /** How often it was told. */
   times: number
+  /** Why it hears nothing more; null: it does. */
+  broken: unknown
   readonly end: () => void
 }
 
@@ -62,6 +64,7 @@ export async function tryFeed(trial: Trial, subject: Subject, writer: Player): P
     const others = await othersThan(trial, subject)
     if (!(await write('Three'))) return
     await until(isTold, patience)
+    for (const { broken } of listeners) if (broken !== null) throw broken
     const after = await hears()
     const isAlone = others === (await othersThan(trial, subject))
     const judged = listeners.flatMap(({ player, times }): readonly Told[] => {
@@ -124,15 +127,22 @@ async function othersThan({ site, entity }: Trial, { id }: Subject): Promise<str
 
 async function listening(site: Site, player: Player, address: string): Promise<Listener> {
   const ending = new AbortController()
-  const one: Listener = { player, times: 0, end: () => ending.abort() }
+  const { signal } = ending
+  const one: Listener = { player, times: 0, broken: null, end: () => ending.abort() }
   const url = `${site.url}${livePath}?${new URLSearchParams({ at: address })}`
-  const { body } = await reachFeed(url, { headers: await site.headersFor(player), signal: ending.signal })
-  const heard = async () => {
-    for await (const part of body!.pipeThrough(new TextDecoderStream()))
-      if (part.includes('event: written')) one.times++
+  const open = async () => reachFeed(url, { headers: await site.headersFor(player), signal })
+  let feed = await open()
+  const hear = async () => {
+    while (!signal.aborted && feed.status === 200) {
+      for await (const part of feed.parts) if (part.includes('event: written')) one.times++
+      // The server ends it after a while, and it is asked for anew, as browsers do.
+      await until(() => signal.aborted, again)
+      feed = await open()
+    }
   }
-  // It ends where it is ended.
-  if (body !== null) heard().catch(() => undefined)
+  hear().catch(error => {
+    if (!signal.aborted) one.broken = error
+  })
   return one
 }
 

@@ -33,6 +33,12 @@ async function breaking(times: number, how: Breaking): Promise<{ readonly url: s
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
+async function whole(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
 const failing = (answer: Promise<unknown>): Promise<unknown> => answer.then(() => 'an answer').catch(error => error)
 
 test.each([
@@ -47,8 +53,15 @@ test.each([
 
 test('a feed is opened once more', async () => {
   const { url, asked } = await breaking(1, reset)
-  expect(await (await reachFeed(`${url}/live`, {})).text()).toBe('all of it')
+  const { status, parts } = await reachFeed(`${url}/live`, {})
+  expect([status, await whole(parts)]).toEqual([200, 'all of it'])
   expect(asked).toEqual(['GET /live', 'GET /live'])
+})
+
+test('a feed that breaks while it is listened to is no feed that ended', async () => {
+  const { url } = await breaking(1, halfway)
+  const { parts } = await reachFeed(`${url}/live`, {})
+  expect(await failing(whole(parts))).toBeInstanceOf(Unavailable)
 })
 
 test('what does not answer twice is said in words, with a code and what to do', async () => {

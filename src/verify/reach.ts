@@ -22,21 +22,39 @@ export const reach = (url: string | URL, init: Asking = {}): Promise<Answer> =>
     return { status: response.status, headers: response.headers, bytes, text: bytes.toString() }
   })
 
-/** The same, of an answer that goes on for as long as it is listened to. */
-export const reachFeed = (url: string | URL, init: RequestInit): Promise<Response> =>
-  repeatedly(url, init, () => fetch(url, init))
+/** The same, of an answer that goes on for as long as it is listened to; what it gives ends with that answer, and is each part of it. */
+export async function reachFeed(
+  url: string | URL,
+  init: RequestInit,
+): Promise<{ readonly status: number; readonly parts: AsyncIterable<string> }> {
+  const { status, body } = await repeatedly(url, init, () => fetch(url, init))
+  return { status, parts: partsOf(url, body) }
+}
+
+async function* partsOf(url: string | URL, body: Response['body']): AsyncGenerator<string> {
+  try {
+    if (body !== null) yield* body.pipeThrough(new TextDecoderStream())
+  } catch (error) {
+    throw unanswered(url, 'GET', error)
+  }
+}
 
 async function repeatedly<T>(url: string | URL, { method = 'GET' }: RequestInit, act: () => Promise<T>): Promise<T> {
   try {
     return method === 'GET' ? await act().catch(act) : await act()
   } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    throw new Unavailable(
-      `The application that is tried gave no answer to ${method} ${new URL(url).pathname}, since the connection broke`,
-      'This says nothing of the document. The machine may have had too much to do: try again when it has less, or a part at a time with --only.',
-      error,
-      code,
-    )
+    throw unanswered(url, method, error)
   }
+}
+
+/** `Unavailable` where the connection broke; anything else as it is. */
+function unanswered(url: string | URL, method: string, error: unknown): unknown {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+  if (code === undefined) return error
+  return new Unavailable(
+    `The application that is tried gave no answer to ${method} ${new URL(url).pathname}, since the connection broke`,
+    'This says nothing of the document. The machine may have had too much to do: try again when it has less, or a part at a time with --only.',
+    error,
+    code,
+  )
 }

@@ -53,7 +53,7 @@ export function hear(
 function otherWords(entry: ErrorEntry, language: string, { detail, whatToDo }: Refusal): readonly string[] {
   const texts = [...(entry.translated.get(language) ?? entry).templates.values()]
   const fits = (text: string | undefined, templates: readonly (Template | null)[]) =>
-    templates.some(one => (one === null ? text === undefined : text !== undefined && hasItsWords(one, text)))
+    templates.some(one => (one === null ? text === undefined : text !== undefined && hasItsWords([one], text)))
   const wrong: string[] = []
   if (
     !fits(

@@ -5,6 +5,7 @@
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
+import { specified } from '../headings/specified.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { tryBeginning } from './beginning.ts'
 import { tryCalls } from './calls.ts'
@@ -118,13 +119,20 @@ async function tryDerived(site: Site, report: Report, only: Only | null): Promis
   if (entity !== null || wants(only, [3, 4, 5, 6, 8])) report.keep(await tryMatrix(site, report.tell, entity))
   const troubles = site.troubles()
   await putAside(site)
-  if (wants(only, [2])) report.keep(await tryScreens(site, report.tell))
+  const screens = screensOf(site.app, only)
+  if (screens.length > 0) report.keep(await tryScreens(site, report.tell, screens))
   if (wants(only, [1])) report.add([...(await tryLanguages(site)), ...(await tryProduct(site))])
   if (wants(only, [9])) report.keep(await tryConstants(site, report.tell))
   if (wants(only, [4])) await tryTimers(site, line => report.add([line]))
   if (wants(only, [7]))
     report.add([...(await tryCalls(site)), ...(await tryOrders(site)), ...(await tryReceived(site))])
   return troubles
+}
+
+/** Those that are wanted: of an entity, what shows it. */
+function screensOf({ screens }: App, only: Only | null): readonly Screen[] {
+  if (only !== null && 'entity' in only) return screens.filter(({ shows }) => specified(shows)?.entity === only.entity)
+  return wants(only, [2]) ? screens : []
 }
 
 const troubleLines = ({ title }: App, troubles: readonly string[]): readonly Line[] =>
@@ -146,7 +154,7 @@ export async function verifyFurnished(
   }
   await site.clock.hold()
   if (wants(only, [3])) for (const line of await tryBeginning(site, true)) add(line)
-  if (wants(only, [2])) await tryScreens(site, add, openScreens(site))
+  await tryScreens(site, add, openScreens(site, screensOf(site.app, only)))
   for (const entity of wants(only, [3, 4, 5, 6]) ? openEntities(site) : []) await tryMatrix(site, add, entity)
   if (wants(only, [3])) for (const line of await tryStored(site)) add(line)
   for (const line of troubleLines(site.app, site.troubles())) add(line)
@@ -180,10 +188,10 @@ async function tryEmpty(site: Site): Promise<readonly Line[]> {
   return [...(await tryScreens(site, () => undefined, said)), ...translated]
 }
 
-/** Screens below whose headings stands something that nothing was held against. */
-function openScreens({ app, judged }: Site): readonly Screen[] {
+/** Those below whose headings stands something that nothing was held against. */
+function openScreens({ app, judged }: Site, screens: readonly Screen[]): readonly Screen[] {
   const open = reachOf(app.document, judged).open.filter(({ heading }) => heading === 2)
-  return app.screens.filter(({ name }) => open.some(({ subject }) => subject === name.text))
+  return screens.filter(({ name }) => open.some(({ subject }) => subject === name.text))
 }
 
 /** One of the records of each kind that is archived: what no screen shows unless it asks for it. */

@@ -5,11 +5,13 @@ import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { Type } from '../expression/type.ts'
 import { type Asked, currencyIn, worth } from './judge.ts'
 
-/** The same of any record, for anybody. */
-export const hasItsWords = (template: Template, text: string): boolean =>
-  new RegExp(`^${template.parts.map(part => (part.kind === 'text' ? literal(part.text) : '.*?')).join('')}$`, 's').test(
-    evenedIn(text),
+/** The same of any record, for anybody, and of several templates, one after the other. */
+export const hasItsWords = (templates: readonly Template[], text: string): boolean => {
+  const patterns = templates.map(({ parts }) =>
+    parts.map(part => (part.kind === 'text' ? literal(part.text) : '.*?')).join(''),
   )
+  return new RegExp(`^${patterns.join(' ')}$`, 's').test(evenedIn(text))
+}
 
 /** Whether it stands somewhere in a text. */
 export const standsIn = (template: Template, text: string, environment: Asked): boolean =>

@@ -198,6 +198,9 @@ async function readDeciding({ app, store }: Runtime): Promise<Deciding> {
   }
 }
 
+/** The database does not take such a value, or such a record: classes 22 and 23 of PostgreSQL. */
+const isKeptOut = (error: unknown): boolean => /^2[23]/.test(codeOf(error))
+
 /** `people`: those who can be acted for. */
 export function observatoryOf(
   runtime: Runtime,
@@ -299,8 +302,9 @@ export function observatoryOf(
       )
       forget()
       return true
-    } catch {
-      return false
+    } catch (error) {
+      if (isKeptOut(error)) return false
+      throw error
     }
   }
   const given = (entity: string, values: Readonly<Record<string, Wire>>): Sql => {

@@ -70,6 +70,15 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect((await mia.get('/-/unsent')).text).not.toContain('Call C-2')
 })
 
+test('what an answer reported stands there with its status and its code', async () => {
+  await web.run.runtime.store.query(
+    sql`update ninefold.outbox set reported = 'E-REG-1', last_error = 'It is not known. Tell the manager.' where repeat_key = 'k1'`,
+  )
+  const { text } = await (await web.browser('Mia')).get('/-/unsent')
+  expect(text).toMatch(/409 It is not known\. Tell the manager\.<small[^>]*> <!-- -->502, E-REG-1<\/small>/)
+  expect(text).toMatch(/409 answered 409<small[^>]*> <!-- -->&lt;script/)
+})
+
 test('a call that pauses is tried now by whoever looks after it, and by nobody else', async () => {
   const { store } = web.run.runtime
   await store.query(

@@ -207,7 +207,7 @@ async function valuesSet(
   return values
 }
 
-/** The last entry of the error catalogue that the answer reports, with its words. */
+/** The last entry of the error catalogue that the answer reports, with its words and its way out. */
 async function problemReported(
   app: App,
   request: Request,
@@ -217,10 +217,10 @@ async function problemReported(
   const act = acts.findLast(({ kind }) => kind === 'report')
   if (act?.kind !== 'report') return {}
   const reading = { ...readingOf(app, request, environment), locale: app.language }
-  const { message } = await withRelated(related, () =>
+  const { message, whatToDo } = await withRelated(related, () =>
     raiseEntry(app, act.error, row.entity, reading, { field: null, because: act.cell }),
   )
-  return { reported: act.error, error: message }
+  return { reported: act.error, error: whatToDo === null ? message : `${message} ${whatToDo}` }
 }
 
 /** The fields, then the steps, then what follows from both. */

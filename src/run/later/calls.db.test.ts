@@ -157,7 +157,7 @@ test('an answer that stops the call reports the error of the document and is not
     state: 'failed',
     attempts: '1',
     reported: 'E-REG-1',
-    last_error: `The asset register does not know loan ${number}.`,
+    last_error: `The asset register does not know loan ${number}. Tell the manager.`,
   })
   later(600)
   await round()

@@ -44,6 +44,8 @@ export interface Unsent {
   readonly last_status: string | null
   readonly last_error: string | null
   readonly last_answer: string | null
+  /** Code of the error catalogue whose words `last_error` are. */
+  readonly reported: string | null
   /** Where a mail was to go; null for calls, and where whoever asks may not see that address where it is from. */
   readonly address: string | null
   /** `loan-desk.md:166`. */
@@ -88,7 +90,7 @@ export async function readUnsent(
     return built(sql`
       select o.*, ${seen} as seen,
         (select s.payload::text from ninefold.outbox as s where s.id = o.id and s.kind = 'call' and s.document = ${slot('document')} and ${seen}) as payload
-      from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
+      from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer, o.reported,
         o.because, o.again_at, o.repeat_key, p.name as again_by, (case when false then '' ${labelCase(app, policy, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.state, o.kind, o.name) as alike,

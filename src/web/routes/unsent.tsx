@@ -247,6 +247,9 @@ function cellsOf(context: RequestContext, row: Unsent): readonly ReactNode[] {
     </>,
     <>
       {row.state === 'unaddressed' ? say(site, 'unaddressed') : `${row.last_status ?? ''} ${row.last_error ?? ''}`}
+      {row.reported !== null && (
+        <small className="muted"> {[site.app.errors.get(row.reported)?.status, row.reported].join(', ')}</small>
+      )}
       {row.last_answer !== null && row.last_answer !== '' && <small className="muted"> {row.last_answer}</small>}
       {row.sent !== null && <WhatWasSent context={context} sent={row.sent} />}
       {row.again_at !== null && (
