@@ -138,7 +138,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 396. */
+  /** Line 399. */
   is_vat_number: (number: string) => boolean | null
 }
 

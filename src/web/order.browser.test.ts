@@ -58,6 +58,35 @@ test.each(both)('a row by its menu, also past rows that a filter leaves out; scr
   await context.close()
 })
 
+test.each(both)('a move is undone by its button, or by the key; scripts %s', async scripts => {
+  const { page, context } = await open('Anna', { scripts })
+  await go(page, '/tasks?urgent=yes')
+  await handle(page, 'Sloe').click()
+  await way(page, 'Move to top').click()
+  await expect.poll(() => rows(page)).toEqual(['Sloe', 'Oak', 'Rowan'])
+  await page.getByText('Sloe moved.').first().waitFor()
+  await picture(page, `order-undo-${scripts}`)
+  if (scripts) expect(await findings(page)).toEqual([])
+  await (scripts ? page.keyboard.press('z') : page.getByRole('button', { name: 'Undo' }).click())
+  await expect.poll(() => rows(page)).toEqual(['Oak', 'Rowan', 'Sloe'])
+  await page.getByText('Undone.').first().waitFor({ state: 'attached' })
+  expect(page.url()).toMatch(/\/tasks\?urgent=yes$/)
+  await context.close()
+})
+
+test('what was moved again since is not put back, and the page says so', async () => {
+  const { page, context } = await open('Anna', { scripts: false })
+  await go(page, '/tasks')
+  await handle(page, 'Sloe').click()
+  await way(page, 'Move up').click()
+  await store.query(sql`update task set position = 100 where name = 'Sloe'`)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('This was changed again since').waitFor()
+  await go(page, '/tasks')
+  expect(await rows(page)).toEqual(['Oak', 'Pine', 'Rowan', 'Sloe'])
+  await context.close()
+})
+
 test('a row by drag and by keys; the handle keeps the focus', async () => {
   const { page, context } = await open('Anna')
   await go(page, '/tasks')

@@ -10,6 +10,7 @@ import { kindOf } from '../kinds/screens/index.ts'
 import type { Page } from '../kinds/screens/screen-page.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
+import type { Moved } from '../run/write/place.ts'
 import type { Done } from '../run/write/undo.ts'
 import { ActingBanner, DevBanner } from '../ui/banners.tsx'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
@@ -284,7 +285,7 @@ export function csrfInput(context: RequestContext): Hidden {
 const tokens = new WeakMap<RequestContext, Hidden>()
 
 /** A word for the next page. `done`: what the person who reads it can take back. */
-export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good', done: Done | null = null): string {
+export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good', done: Undoing | null = null): string {
   const undo = done === null ? {} : { undo: writtenDone(done) }
   const value = Buffer.from(JSON.stringify({ text: text.slice(0, 300), tone, ...undo })).toString('base64url')
   return setCookie(web.jar, web.jar.flash, value, 60)
@@ -307,7 +308,7 @@ function takeFlash(context: RequestContext): Flash | null {
 /** What was said, with the way back; it leads to this page again. */
 export function flashOf(
   context: RequestContext,
-  { done, ...said }: Pick<Flash, 'text' | 'tone'> & { readonly done: Done | null },
+  { done, ...said }: Pick<Flash, 'text' | 'tone'> & { readonly done: Undoing | null },
 ): Flash {
   if (done === null) return said
   const here = hereHref(context, String(context.query))
@@ -315,10 +316,21 @@ export function flashOf(
   return { ...said, undo: { action: undoPath, hidden } }
 }
 
-const writtenDone = ({ entity, id, version }: Done): string => `${entity} ${id} ${version}`
+/** A write; or a record that was put elsewhere in an order by hand. */
+export type Undoing = Done | (Moved & Pick<Done, 'entity' | 'id'>)
 
-/** From a form, or a cookie; whether it was so, `undo` asks the history. */
-export function readDone(text: string | null): Done | null {
+const writtenDone = (done: Undoing): string =>
+  'to' in done
+    ? `@place ${done.entity} ${done.id} ${done.from ?? '-'} ${done.to}`
+    : `${done.entity} ${done.id} ${done.version}`
+
+const position = String.raw`-?\d{1,40}(?:\.\d{1,200})?`
+const wasPut = new RegExp(String.raw`^@place (\w{1,100}) ([\da-f-]{36}) (-|${position}) (${position})$`)
+
+/** From a form, or a cookie; whether it was so, is asked where it is undone. */
+export function readDone(text: string | null): Undoing | null {
+  const [, of, moved, from, to] = wasPut.exec(text ?? '') ?? []
+  if (to !== undefined) return { entity: of!, id: moved!, from: from === '-' ? null : from!, to }
   const [, record, comment] =
     /^(?:(\w{1,100} [\da-f-]{36} \d{1,9})|(@comment [\da-f-]{36} \d{13}))$/.exec(text ?? '') ?? []
   const [entity, id, version] = (record ?? comment ?? '').split(' ')

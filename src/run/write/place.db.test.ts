@@ -5,7 +5,7 @@ import { appOf } from '../../kinds/testing.ts'
 import type { Outcome } from '../outcome.ts'
 import { read } from '../read/read.ts'
 import { codes, done, input, made, startTestRun, type TestRun, testId } from '../testing.ts'
-import { within } from './place.ts'
+import { type Moved, within } from './place.ts'
 import { create, place, remove } from './writes.ts'
 
 const app = appOf(`# Tasks
@@ -114,6 +114,39 @@ test('who may not change a record does not move it, nor beside one that they do 
   expect(await shown('Ben')).toBe('aownbcd')
   done(await remove(run.runtime, await run.as('Anna'), 'task', ids.a!, null))
   expect(told(await move('a', 'first'))).toBe('NF-ARCHIVED')
+})
+
+test('a move is undone as long as nobody moved the same one again', async () => {
+  const moves = async (name: string, of: string) => {
+    let moved: Moved | null = null
+    const tell = (what: Moved) => {
+      moved = what
+    }
+    done(await place(run.runtime, await run.as('Anna'), 'task', ids[name]!, { side: 'after', of: ids[of]! }, tell))
+    return moved as Moved | null
+  }
+  const back = async (name: string, moved: Moved | null, by = 'Anna') =>
+    place(run.runtime, await run.as(by), 'task', ids[name]!, moved!)
+  const first = await moves('a', 'c')
+  expect(await shown()).toBe('bcad')
+  expect(told(await back('a', first, 'Ben'))).toBe('NF-CHANGE-DENIED')
+  done(await back('a', first))
+  expect(await shown()).toBe('abcd')
+  expect(told(await back('a', first))).toBe('NF-UNDO')
+  const unmoved = await moves('d', 'a')
+  expect([unmoved!.from, await shown()]).toEqual([null, 'adbc'])
+  const again = await moves('d', 'b')
+  expect(told(await back('d', unmoved))).toBe('NF-UNDO')
+  done(await back('d', again))
+  done(await back('d', unmoved))
+  expect(await shown()).toBe('abcd')
+  // What was put there since stays before it.
+  const second = await moves('b', 'c')
+  await moves('d', 'a')
+  done(await back('b', second))
+  expect(await shown()).toBe('adbc')
+  const places = await run.runtime.store.query<{ place: string }>(sql`select distinct position as place from task`)
+  expect(places).toHaveLength(4)
 })
 
 test('neither version nor history tells of it', async () => {

@@ -10,7 +10,7 @@ import { isId } from '../values.ts'
 import { accompanied } from './accompanied.ts'
 import { nothingGiven } from './asks.ts'
 import { holding } from './held.ts'
-import { type Place, placing } from './place.ts'
+import { type Moved, type Place, placing } from './place.ts'
 import { removing, restoring } from './remove.ts'
 import { stepInside } from './step.ts'
 import { changing, creating, type Given, notFound, type Work } from './write.ts'
@@ -88,9 +88,15 @@ export const restore = (
   version: number | null,
 ): Promise<Outcome> => begin(runtime, request, 'change', entity, restoring(runtime, request, entity, id, version), id)
 
-/** Puts a record elsewhere in an order by hand. */
-export const place = (runtime: Runtime, request: Request, entity: string, id: string, to: Place): Promise<Outcome> =>
-  begin(runtime, request, 'change', entity, placing(runtime, request, entity, id, to), id)
+/** Puts a record elsewhere in an order by hand, and tells how that can be undone. */
+export const place = (
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  id: string,
+  to: Place,
+  tell?: (moved: Moved) => void,
+): Promise<Outcome> => begin(runtime, request, 'change', entity, placing(runtime, request, entity, id, to, tell), id)
 
 /** Takes a step, by its key. `input` is what it asks for. */
 export async function takeStep(

@@ -30,6 +30,7 @@ import { openOverApi } from './emergency.ts'
 import { getFile, hasFile, sendFile } from './files.ts'
 import { mailReply, takeMailReply } from './mail-reply.ts'
 import { openapi } from './openapi.ts'
+import { hasPlaces, placeName, placeRecord } from './places.ts'
 import { absent, bareProblem, problem, problems } from './problem.ts'
 import { receiveMessage } from './receive.ts'
 import {
@@ -248,6 +249,7 @@ function resourceBelow(context: RequestContext, entity: Entity, id: string, writ
     return { get: () => listComments(reading(context), entity, id), post: () => postComment(context, entity, id) }
   if (name === sharesName && hasShares(app, entity))
     return { get: () => listShares(reading(context), entity, id), post: () => postShare(context, entity, id) }
+  if (name === placeName && hasPlaces(app, entity)) return { post: () => placeRecord(context, entity, id) }
   const isBack = name === restoreName && entity.archives !== null
   if (!isStep && !isFile && !isBack) return null
   return {

@@ -39,12 +39,14 @@ import {
   fileFields,
   filePaths,
   oneCommentPath,
+  placePath,
   receivePaths,
   sendingPath,
   sharePaths,
   stepPaths,
 } from './openapi/paths.ts'
 import { problemSchema, schemasOf } from './openapi/schemas.ts'
+import { hasPlaces, placeName } from './places.ts'
 import { restoreName } from './records.ts'
 import { hasShares } from './shares.ts'
 
@@ -191,6 +193,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), ...warned],
       responses: { '204': { description: archives ? 'It is archived.' : 'It is gone.' }, default: problemAnswer },
     })
+  const isMoved = hasPlaces(context.site.app, entity) && policy.rows(key, 'change', 't') !== false
   const isRestored = archives && policy.rows(key, 'restore', 't') !== false
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
@@ -204,6 +207,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
         }
       : {}),
     ...(sees && hasShares(context.site.app, entity) ? sharePaths(context.site.app, entity, operation) : {}),
+    ...(isMoved ? { [`/api/v1/${key}/{id}/${placeName}`]: placePath(name, operation) } : {}),
     ...(isRestored
       ? {
           [`/api/v1/${key}/{id}/${restoreName}`]: {

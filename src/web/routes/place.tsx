@@ -3,12 +3,12 @@ import type { Outcome } from '../../run/outcome.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
 import { readRecord } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import type { Place } from '../../run/write/place.ts'
+import type { Moved, Place } from '../../run/write/place.ts'
 import { place as put } from '../../run/write/writes.ts'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { FlashMessage, renderPiece } from '../../ui/shell.tsx'
 import { listShown } from '../from-list.ts'
-import { flashCookie, notFound } from '../pages.tsx'
+import { flashCookie, flashOf, notFound, type Undoing } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, html, seeOther } from '../response.ts'
 import { thingOf } from '../screens/common.ts'
@@ -36,18 +36,23 @@ export async function place(context: RequestContext): Promise<HttpResponse> {
     return neighbour && { side, of: neighbour.id }
   }
   const to = way === 'up' ? await beside('before') : way === 'down' ? await beside('after') : placeOf(way, of)
-  const outcome: Outcome = to === null ? { kind: 'done', id, version: 1 } : await put(runtime, request, entity, id, to)
+  let done: Undoing | null = null
+  const tell = (moved: Moved) => {
+    done = { entity, id, ...moved }
+  }
+  const outcome: Outcome =
+    to === null ? { kind: 'done', id, version: 1 } : await put(runtime, request, entity, id, to, tell)
   if (outcome.kind === 'not found' || outcome.kind === 'stale') return notFound(context)
   const [text, tone, status] =
     outcome.kind === 'refused'
       ? ([outcome.problems.map(({ message }) => message).join(' '), 'bad', statusOf(outcome.problems)] as const)
       : ([say(site, 'moved', { thing: thingOf(site, entity, one.row) }), 'good', 200] as const)
-  if (form.get('_piece') === null) return seeOther(here, [flashCookie(web, text, tone)])
+  if (form.get('_piece') === null) return seeOther(here, [flashCookie(web, text, tone, done)])
   return html(
     renderPiece(
       <ReaderProvider reader={site.reader}>
         <div data-saved="">
-          <FlashMessage flash={{ text, tone }} beside />
+          <FlashMessage flash={flashOf(context, { text, tone, done })} beside />
         </div>
       </ReaderProvider>,
     ),

@@ -221,6 +221,36 @@ export const commentUndoPath = (
   ),
 })
 
+/** Another place in an order by hand. */
+export function placePath(name: string, operation: (verb: string, summary: string, rest: Json) => Json): Json {
+  const undo = {
+    type: 'object',
+    required: ['from', 'to'],
+    properties: { from: { type: ['string', 'null'] }, to: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const one = (place: string, schema: Json): Json => ({
+    type: 'object',
+    required: [place],
+    properties: { [place]: schema },
+    additionalProperties: false,
+  })
+  const beside = { ...idSchema, type: ['string', 'null'], description: 'Null: it becomes the first one.' }
+  const before = { ...undo, description: 'As an answer gave it: back to where it stood, unless it was moved again.' }
+  const schema = { oneOf: [one('before', idSchema), one('after', beside), one('undo', before)] }
+  return {
+    parameters: [parameter('id')],
+    post: operation('move', `Put a ${name} elsewhere in its order by hand`, {
+      parameters: [parameter('idempotencyKey')],
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: answers('It stands there.', {
+        ...idOf,
+        properties: { ...idOf.properties, undo: { ...undo, description: 'Send it to take this back.' } },
+      }),
+    }),
+  }
+}
+
 /** A file of a comment. */
 export const commentFilePath = (
   name: string,

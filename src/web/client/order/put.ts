@@ -34,7 +34,7 @@ async function sent(submit: HTMLButtonElement, way: string): Promise<void> {
   spoken(said.querySelector('.flash > span')?.textContent ?? '')
   const { lookNow } = await import('../live/look.ts')
   if (answer.ok) await lookNow()
-  else showBeside(said)
+  showBeside(said)
   handleOf(record)?.focus({ preventScroll: true })
 }
 
