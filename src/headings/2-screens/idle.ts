@@ -67,7 +67,7 @@ export function reportIdlePeriod(context: Context, period: Cell | null, screen: 
 }
 
 /** One finding for one reason. */
-function reportIdle(context: Context, keys: readonly (readonly [string, Cell | null])[], why: string): void {
+export function reportIdle(context: Context, keys: readonly (readonly [string, Cell | null])[], why: string): void {
   const idle = keys.flatMap(([key, cell]) => (cell === null ? [] : [{ key, cell }]))
   if (idle.length === 0) return
   const edits = idle.flatMap(({ cell }) => withoutLines('', cell).edits)

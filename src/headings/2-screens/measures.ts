@@ -122,13 +122,13 @@ function isMeasurable(type: Type, kind: Figure['kind']): boolean {
 const resultOf = (kind: Figure['kind'], type: Type): Type =>
   kind === 'average' && type.kind === 'integer' ? { kind: 'decimal' } : type
 
-const inWords = (context: Context, type: Type): string =>
+export const inWords = (context: Context, type: Type): string =>
   typeWords(type, entity => context.schema.get(entity)?.name ?? entity)
 
 const units: readonly Unit[] = ['year', 'quarter', 'month', 'week', 'day', 'weekday', 'hour']
 
 /** Kinds of values that records with the same one belong together by. */
-const grouped: readonly Type['kind'][] = ['text', 'integer', 'choice', 'yes/no', 'reference', 'date', 'error']
+export const grouped: readonly Type['kind'][] = ['text', 'integer', 'choice', 'yes/no', 'reference', 'date', 'error']
 
 /** `month of out_on`, `item.category`; null after a report. */
 export function readGrouping(

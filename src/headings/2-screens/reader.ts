@@ -13,6 +13,7 @@ import { open, use } from '../gaps/gap.ts'
 import { type Specified, specified } from '../specified.ts'
 import { readCards, readChart, readDay, readPeriod } from './cards.ts'
 import { readButtons, readColumns, readFilters, readFormColumns, readRelated, readSort, readSteps } from './fields.ts'
+import { readLaneGroups } from './lanes.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type {
   Buttons,
@@ -105,6 +106,9 @@ export function screenReader(context: Context, { name, shows, subject, keys, tra
     /** What a bold key says alone. */
     groupings: ofRecords([], (entity, cell): readonly Grouping[] =>
       cell === null ? [] : readGroupings(context, cell, entity, { ...asked, use: use('screenGroups', screen) }),
+    ),
+    laneGroups: ofRecords(null, (entity, cell): string | null =>
+      cell === null || what === null ? null : readLaneGroups(context, cell, entity, what),
     ),
     day: ofRecords(null, (entity, cell): Expression | null =>
       readDay(context, cell, entity, use('screenGroups', screen)),

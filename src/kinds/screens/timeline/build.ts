@@ -17,7 +17,7 @@ import type { LinkView } from '../view-model.ts'
 import { type Axis, axisOf, loadOf, minutesIn, overlap, placeOn, runsOf, type Span } from './axis.ts'
 import { type TimelineNeed, timelinePart } from './screen.ts'
 import { sentences } from './texts.ts'
-import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
+import type { Bar, Lane, LaneGroup, Load, Scale, TimelineView } from './view-model.ts'
 
 interface TimelineOptions {
   readonly screen: Screen
@@ -47,7 +47,8 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
   const href = (to: Zoom, day: string) => hrefOf(presenter, to, day)
   const create = presenter.create(rows.entity, data.create)
   const bar = lookup.bar(rows.columns)
-  const { lanes, isCut } = lanesOf(made, bar.clear !== null)
+  const { groups, isCut } = lanesOf(made, bar.clear !== null)
+  const lanes = groups.flatMap(group => group.lanes)
   const twice = lanes.filter(({ bars }) => bars.some(({ besides }) => besides !== null))
   const today = axis.days.flatMap((day, at) => (day === address.today ? [at] : []))
   const dayName = formats(locale)
@@ -82,7 +83,7 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
     scale: scaleOf(made),
     above: view === 'quarter' ? monthsOf(made) : [],
     now: today.length === 0 ? null : { start: today[0]!, length: today.length },
-    lanes,
+    groups,
     tray:
       tray === null || tray.rows.length === 0
         ? null
@@ -176,10 +177,19 @@ interface Of {
   readonly value: string | null
   readonly label: string
   readonly href: string | null
+  /** What it has in the field of the groups; absent: it is in none. */
+  readonly group?: string
+}
+
+interface Laned {
+  readonly lane: Lane
+  readonly group: string | null
+  /** When it is taken; null: nothing can be said of that. */
+  readonly spans: readonly Span[] | null
 }
 
 /** `isLooked`: only some records are looked for, and a lane without any says nothing. */
-function lanesOf(made: Made, isLooked: boolean): { readonly lanes: readonly Lane[]; readonly isCut: boolean } {
+function lanesOf(made: Made, isLooked: boolean): { readonly groups: readonly LaneGroup[]; readonly isCut: boolean } {
   const { presenter, need, data, records } = made
   const said = sentences.in(presenter.reader.locale)
   const byLane = Map.groupBy(data.rows, row => keyOf(need.by, row))
@@ -202,7 +212,21 @@ function lanesOf(made: Made, isLooked: boolean): { readonly lanes: readonly Lane
       return rows === undefined ? [] : [laneOf(made, { value: null, label, href: null }, rows, `lane-${key}`)]
     }),
   ]
-  return { lanes, isCut }
+  return { groups: groupsOf(made, lanes), isCut }
+}
+
+/** In the order of the lanes; where none is in a group, all together. */
+function groupsOf(made: Made, all: readonly Laned[]): readonly LaneGroup[] {
+  if (all.every(({ group }) => group === null)) return [{ label: null, load: null, lanes: all.map(({ lane }) => lane) }]
+  const { locale } = made.presenter.reader
+  return [...Map.groupBy(all, ({ group }) => group)].map(([group, within]) => {
+    const spans = within.flatMap(one => (one.spans === null ? [] : [one.spans]))
+    return {
+      label: group ?? sentences.in(locale)('other'),
+      load: loadView(made, spans),
+      lanes: within.map(({ lane }) => lane),
+    }
+  })
 }
 
 const nothing = 'none'
@@ -227,26 +251,41 @@ function knownLanes({ presenter, need, records }: Made): readonly Of[] {
   const { entity } = lanes.records
   return (records?.rows ?? []).map(row => ({
     value: row.id,
-    label: presenter.title(entity, row),
+    ...calledIn(presenter.title(entity, row), groupOf(presenter, need, entity, row)),
     href: presenter.href(entity, row),
   }))
 }
 
-function laneOf(made: Made, of: Of, rows: readonly ReadRow[], id: string): Lane {
+/** Null: it is in none, or this person may not know in which. */
+function groupOf(presenter: Presenter, { groups }: TimelineNeed, entity: string, row: ReadRow): string | null {
+  if (groups === null || row.values[groups] == null) return null
+  const { text, state } = presenter.value(entity, row, groups)
+  return state?.label ?? text
+}
+
+/** What the group says already, its lanes need not. */
+const calledIn = (title: string, group: string | null): Pick<Of, 'label' | 'group'> =>
+  group === null ? { label: title } : { label: within(title, group), group }
+
+const within = (title: string, of: string): string =>
+  title.startsWith(`${of} · `) ? title.slice(of.length + 3) : title
+
+function laneOf(made: Made, of: Of, rows: readonly ReadRow[], id: string): Laned {
   const { presenter, need, data } = made
   // Only one thing at a time can be in a room, and nothing forbids two in one state.
   const isTaken = 'records' in need.lanes && of.value !== null
-  const placed = rows.map(row => named(made, of.label, row))
+  const placed = rows.map(row => named(made, of, row))
   const create = of.value === null ? null : presenter.create(need.rows.entity, data.create)
-  return {
+  const lane = {
     id,
     value: of.value,
     label: of.label,
     href: of.href,
-    load: isTaken ? loadView(made, placed) : null,
+    load: isTaken ? loadView(made, [placed]) : null,
     bars: placed.map(one => barOf(made, one, isTaken ? placed : [])),
     create: create && newIn(made, create, of),
   }
+  return { lane, group: of.group ?? null, spans: isTaken ? placed : null }
 }
 
 function newIn({ presenter, need, axis, isMoment }: Made, create: LinkView, { value, label }: Of): LinkView {
@@ -276,23 +315,25 @@ function barOf({ presenter, axis, isMoment }: Made, one: Named, lane: readonly N
   }
 }
 
-/** What the lane says already, its bars need not: then they are called by the first fact, or by what names them in full. */
-function named({ presenter, need }: Made, label: string, row: ReadRow): Named {
+/** What the lane or its group says already, its bars need not: then they are called by the first fact, or by what names them in full. */
+function named({ presenter, need }: Made, { label, group }: Of, row: ReadRow): Named {
   const placed = placedOf(presenter, need.rows, row)
   const entry = placed.on(placed.first)
-  if (entry.title !== label) return { ...placed, entry }
+  if (entry.title !== label && entry.title !== group) return { ...placed, entry }
   const [first, ...facts] = entry.facts
   if (first !== undefined) return { ...placed, entry: { ...entry, title: first, facts } }
   const full = presenter.title(need.rows.entity, row)
-  return { ...placed, entry: { ...entry, title: full.startsWith(`${label} · `) ? full.slice(label.length + 3) : full } }
+  return { ...placed, entry: { ...entry, title: within(full, entry.title) } }
 }
 
 type Named = Placed & { readonly entry: Entry }
 
-function loadView(made: Made, placed: readonly Span[]): Lane['load'] {
+/** Of one lane, or several together. */
+function loadView(made: Made, lanes: readonly (readonly Span[])[]): Load | null {
   const { format, locale } = made.presenter.reader
-  const percent = loadOf(openOf(made), placed)
-  if (percent === null) return null
+  const taken = loadOf(openOf(made), lanes.flat())
+  if (taken === null || lanes.length === 0) return null
+  const percent = Math.round(taken / lanes.length)
   const short = format.percent((percent / 100).toFixed(2))
   return {
     percent: Math.min(percent, 100),

@@ -22,7 +22,11 @@ export const timelinePage: ScreenPage = {
     const of = 'records' in lanes ? lanes.records : null
     const [data, records, waiting, lookup] = await Promise.all([
       presenter.read({ ...rows, columns }),
-      of && presenter.read({ ...of, columns: presenter.namingFields(of.entity) }),
+      of &&
+        presenter.read({
+          ...of,
+          columns: [...presenter.namingFields(of.entity), ...(need.groups === null ? [] : [need.groups])],
+        }),
       tray && presenter.read({ ...tray, columns }),
       presenter.lookup(screen, rows, ignored),
     ])

@@ -3,9 +3,9 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { shownEntity } from '../columns.ts'
-import { members, properties } from '../days/members.ts'
+import * as days from '../days/members.ts'
 import { daysAround, duringOf, type RowsInTime, readPeriod, type Zoom } from '../days/period.ts'
-import { partOf } from '../members.ts'
+import { type Member, partOf } from '../members.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -20,6 +20,8 @@ export interface TimelineNeed {
   /** The field whose values are the lanes. */
   readonly by: string
   readonly lanes: LanesNeed
+  /** The field of what the lanes are for by which they stand together; null: none. */
+  readonly groups: string | null
   readonly rows: RowsInTime
   /** Rows that have no time; null: each has one. */
   readonly tray: RowsNeed | null
@@ -27,6 +29,13 @@ export interface TimelineNeed {
 
 /** Values that are known, or the records that the field can refer to. */
 type LanesNeed = { readonly values: readonly string[] } | { readonly records: RowsNeed }
+
+const groups: Member<string | null> = {
+  read: reader => reader.laneGroups('Groups'),
+  compared: { told: ', its groups of lanes', as: field => ({ value: field, words: field }) },
+}
+
+const members = { ...days.members, groups }
 
 const most = { bars: 400, lanes: 60, tray: 20 }
 
@@ -38,10 +47,10 @@ export const timeline: ScreenKind = {
   written: 'timeline of Entity by field, from field · timeline of Entity by field, from field to field',
   opening: 'timeline of',
   meaning:
-    'Records as bars in lanes, a lane for each record that the field refers to (rooms, people, equipment) or for each of its choices, by day, week, month or quarter.',
+    'Records as bars in lanes: one for each record the field refers to (rooms, people) or each of its choices, by day, week, month or quarter.',
   entity: 'required',
   by: 'lanes',
-  properties,
+  properties: [...days.properties, { name: 'Groups', meaning: 'Groups lanes by a field of theirs: `model`.' }],
   members,
   shows: 'records',
   standsOn: ({ by, lanes }) => [by, lanes].flatMap(field => field ?? []),
@@ -65,7 +74,7 @@ export function timelineNeed(
     type.kind === 'moment' ? ['day', 'week', 'month', 'quarter'] : ['week', 'month', 'quarter']
   const { view, on, rest } = readPeriod(address, zooms, 'month')
   const { filters: looked, search, ignored } = readQuery(entity, app, { ...address, query: rest }, [])
-  const days = daysAround(view, on, app.product.weekBegins.day)
+  const around = daysAround(view, on, app.product.weekBegins.day)
   const shown = part.columns.map(({ field }) => field)
   const common = { where: part.where, filters: looked, search, searched: shown }
   const field = entity.fields.find(({ key }) => key === from)
@@ -74,17 +83,18 @@ export function timelineNeed(
     view,
     zooms,
     on: dateOf(on)!,
-    first: dateOf(days.first)!,
-    last: dateOf(days.last)!,
+    first: dateOf(around.first)!,
+    last: dateOf(around.last)!,
     by,
-    lanes: lanesOf(entity, by, app),
+    lanes: lanesOf(entity, by, app, part.groups),
+    groups: part.groups,
     rows: {
       ...rowsOf(entity, most.bars),
       ...common,
       columns: shown,
       lane: by,
       sort: [{ field: from, descending: false }],
-      during: duringOf(type, from, until, days, address.zone),
+      during: duringOf(type, from, until, around, address.zone),
     },
     tray: isTimed
       ? null
@@ -98,13 +108,22 @@ export function timelineNeed(
   return { need, ignored: [...ignored, ...unreadOfLists(rest)] }
 }
 
-function lanesOf(entity: Entity, by: string, app: App): LanesNeed {
+function lanesOf(entity: Entity, by: string, app: App, groups: string | null): LanesNeed {
   const field = entity.fields.find(({ key }) => key === by)
   const target = field?.type.kind === 'reference' ? app.entities.get(field.type.entity) : undefined
-  if (target !== undefined) return { records: rowsOf(target, most.lanes) }
+  if (target !== undefined) {
+    const records = rowsOf(target, most.lanes)
+    return { records: groups === null ? records : { ...records, sort: groupedBy(groups, target) } }
+  }
   const states = by === 'state' ? app.workflows.get(entity.key)?.states.map(({ name }) => name) : undefined
   return { values: states ?? field?.parameters.choices ?? [] }
 }
+
+/** Within a group as heading 3 says, else by name. */
+const groupedBy = (groups: string, { order, title }: Entity): RowsNeed['sort'] =>
+  [groups, ...(order.length > 0 ? [] : title)]
+    .map(field => ({ field, descending: false }))
+    .concat(order.map(({ field, descending }) => ({ field, descending })))
 
 const rowsOf = ({ key, order }: Entity, limit: number): RowsNeed => ({
   kind: 'rows',

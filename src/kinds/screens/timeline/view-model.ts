@@ -24,6 +24,14 @@ export interface Bar extends Entry, Place {
   readonly besides: string | null
 }
 
+/** "92%", and "92% taken". */
+export interface Load {
+  readonly percent: number
+  readonly short: string
+  readonly text: string
+  readonly tone: 'accent' | 'wait' | 'bad'
+}
+
 export interface Lane {
   /** Its place on the page. */
   readonly id: string
@@ -31,16 +39,18 @@ export interface Lane {
   readonly value: string | null
   readonly label: string
   readonly href: string | null
-  /** "92%", and "92% taken". */
-  readonly load: {
-    readonly percent: number
-    readonly short: string
-    readonly text: string
-    readonly tone: 'accent' | 'wait' | 'bad'
-  } | null
+  readonly load: Load | null
   readonly bars: readonly Bar[]
   /** A new record in this lane; null: not for whoever reads. */
   readonly create: LinkView | null
+}
+
+export interface LaneGroup {
+  /** Null: lanes are in no groups. */
+  readonly label: string | null
+  /** Of all its lanes. */
+  readonly load: Load | null
+  readonly lanes: readonly Lane[]
 }
 
 export interface TimelineView extends ScreenView, PeriodProps {
@@ -63,7 +73,7 @@ export interface TimelineView extends ScreenView, PeriodProps {
   readonly above: readonly Scale[]
   readonly today: string
   readonly now: Pick<Scale, 'start' | 'length'> | null
-  readonly lanes: readonly Lane[]
+  readonly groups: readonly LaneGroup[]
   readonly tray: { readonly title: string; readonly entries: readonly Entry[]; readonly more: string | null } | null
   /** What of all is not shown; null: nothing. */
   readonly cut: string | null

@@ -6,7 +6,7 @@ import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { along, EntryText, looksOf, movable, movesIn, PeriodHead } from '../days/entry.tsx'
 import { Lookup } from '../lookup.tsx'
-import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
+import type { Bar, Lane, LaneGroup, Load, Scale, TimelineView } from './view-model.ts'
 
 export function TimelineScreen({ view }: { readonly view: TimelineView }) {
   const { locale } = useReader()
@@ -35,11 +35,9 @@ export function TimelineScreen({ view }: { readonly view: TimelineView }) {
             ))}
             {view.now !== null && <span className={`${along(view.now.start, view.now.length)} now`} />}
           </div>
-          <ul className="lanes">
-            {view.lanes.map(lane => (
-              <LaneRow key={lane.id} lane={lane} />
-            ))}
-          </ul>
+          {view.groups.map(group => (
+            <Group key={group.label} group={group} />
+          ))}
         </div>
         {view.empty !== null && <p className="muted none">{view.empty}</p>}
       </section>
@@ -119,20 +117,45 @@ function Scales({
   )
 }
 
-function LaneRow({ lane: { id, value, label, href, load, bars, create } }: { readonly lane: Lane }) {
+function Group({ group: { label, load, lanes } }: { readonly group: LaneGroup }) {
+  return (
+    <>
+      {label !== null && (
+        <div className="group of">
+          <h3>{label}</h3>
+          {load !== null && <Taken load={load} />}
+        </div>
+      )}
+      <ul className="lanes">
+        {lanes.map(lane => (
+          <LaneRow key={lane.id} lane={lane} level={label === null ? 'h3' : 'h4'} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Taken = ({ load: { tone, percent, text, short } }: { readonly load: Load }) => (
+  <span className={`load ${tone}`}>
+    <svg aria-hidden="true">
+      <rect className="all" width="100%" height="100%" />
+      <rect width={`${percent}%`} height="100%" />
+    </svg>
+    <small title={text}>{short}</small>
+  </span>
+)
+
+interface LaneProps {
+  readonly lane: Lane
+  readonly level: 'h3' | 'h4'
+}
+
+function LaneRow({ lane: { id, value, label, href, load, bars, create }, level: Heading }: LaneProps) {
   return (
     <li className={classes('lane', bars.length === 0 && 'free')} id={id} data-lane={id} data-value={value ?? undefined}>
       <div className="of">
-        <h3>{href === null ? label : <a href={href}>{label}</a>}</h3>
-        {load !== null && (
-          <span className={`load ${load.tone}`}>
-            <svg aria-hidden="true">
-              <rect className="all" width="100%" height="100%" />
-              <rect width={`${load.percent}%`} height="100%" />
-            </svg>
-            <small title={load.text}>{load.short}</small>
-          </span>
-        )}
+        <Heading>{href === null ? label : <a href={href}>{label}</a>}</Heading>
+        {load !== null && <Taken load={load} />}
         {create !== null && (
           <a className="add" href={create.href} aria-label={create.label}>
             <Icon name="plus" />
