@@ -33,6 +33,8 @@ export interface PlannedStep extends Step {
 
 export interface Plan {
   readonly steps: readonly PlannedStep[]
+  /** Done ahead of the steps: what another document began to keep for the version that runs is kept by this one. */
+  readonly takenOver: readonly string[]
   /** Errors stand in the way of the plan; warnings are what vanished from the document and is kept. */
   readonly found: readonly Diagnostic[]
   /** No error stands in the way. */
@@ -119,7 +121,7 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
   if (cell !== null && !(await knowsZone(reader, zone))) {
     // Nothing that is asked below could be answered.
     const found = [judged(1, ({ report }) => report('N0922', cell, { zone }))]
-    return { steps: [], found, possible: false, from: actual.version }
+    return { steps: [], takenOver: [], found, possible: false, from: actual.version }
   }
   const { app } = target
   const last = app === undefined ? null : await lastApplied(reader, app, actual)
@@ -145,7 +147,8 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     const rows = step.rows?.replace('{count}', answer?.count ?? 'all') ?? null
     steps.push({ ...step, rows, seconds: await secondsOf(reader, step, sizes) })
   }
-  return { steps, found, possible: !found.some(one => one.severity === 'error'), from: actual.version }
+  const possible = !found.some(one => one.severity === 'error')
+  return { steps, takenOver: draft.takenOver, found, possible, from: actual.version }
 }
 
 /** By the number of rows that the table is known to have, which is asked once: counting them would take as long as much of the work. */
@@ -181,7 +184,9 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
     const plan = await planFor(session, target, options)
     if (!plan.possible) return { kind: 'refused', plan }
     if (shown !== null && !isPartOf(plan, shown)) return { kind: 'outdated', plan }
-    if (plan.from !== null && plan.steps.length > 0) await session.execute(onTheWayTo(target.version))
+    // Together: whoever is interrupted between the two could not tell any more which document was under way.
+    if (plan.from !== null && plan.steps.length > 0)
+      await inTransaction(session, [...plan.takenOver, onTheWayTo(target.version)])
     try {
       for (const [index, step] of plan.steps.entries()) {
         options.onStep?.(step, index + 1, plan.steps.length)

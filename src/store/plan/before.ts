@@ -29,12 +29,12 @@ export interface Alias {
 /** A column of another type in the making. No column of a document has a `$` in its name. */
 const making = '$new'
 export const inTheMaking = (name: string): string => `${name}${making}`
-const isInTheMaking = ({ to }: Pair): boolean => to.endsWith(making)
+export const isInTheMaking = ({ to }: Pair): boolean => to.endsWith(making)
 
 /** The column of the type that it was, which the version before goes on seeing under its name. */
 const was = '$was'
 export const ofTypeBefore = (name: string): string => `${name}${was}`
-const isOfTypeBefore = ({ from }: Pair): boolean => from.endsWith(was)
+export const isOfTypeBefore = ({ from }: Pair): boolean => from.endsWith(was)
 
 const functionOf = (table: string, { from, to }: Pair): string => shortName('becomes', table, ...[from, to].sort())
 
@@ -75,11 +75,11 @@ export function pairUp(table: string, pair: Pair, ways: Ways, known: string): re
   ${body}
   return new; end $becomes$`,
     `create or replace trigger ${triggerOf(pair)} before insert or update on ${tableName(table)} for each row execute function ${called}()`,
-    mark(table, pair),
+    commentOnPair(table, pair),
   ]
 }
 
-const mark = (table: string, pair: Pair): string =>
+export const commentOnPair = (table: string, pair: Pair): string =>
   `comment on trigger ${triggerOf(pair)} on ${tableName(table)} is ${commentOf(JSON.stringify([pair.from, pair.to, pair.since]))}`
 
 /** `pair`: as it is there, or is made before. */
@@ -143,8 +143,11 @@ export const viewOf = (
   known: ReadonlyMap<string, string>,
 ): readonly string[] => [
   `create view ${tableName(was)} as ${selected(now, known)}`,
-  `comment on view ${tableName(was)} is ${commentOf(JSON.stringify([now, since]))}`,
+  commentOnAlias(was, { table: now, since }),
 ]
+
+export const commentOnAlias = (was: string, { table, since }: Alias): string =>
+  `comment on view ${tableName(was)} is ${commentOf(JSON.stringify([table, since]))}`
 
 /** The same, and what is said of the entity by it. */
 export const standIn = (
@@ -284,7 +287,7 @@ function turned(table: string, pair: Pair, version: string): readonly Step[] {
     step(phases.release, 'moment', null, `Go back to ${from} of ${table}; ${to} stays for the version that runs`, [
       ...fieldTriggers(table, pair).map(leave),
       ...retoldFromNowOn(table, back),
-      mark(table, back),
+      commentOnPair(table, back),
     ]),
     retold(table, to, from, null),
   ]

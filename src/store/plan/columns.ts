@@ -48,7 +48,7 @@ export function added({ table, actual: { hasRows }, now }: Future, column: Colum
 }
 
 /** Marks the database's own default as that of a document: it goes with the next one. */
-const commentOnDefault = (table: string, column: string, version: string): string =>
+export const commentOnDefault = (table: string, column: string, version: string): string =>
   `comment on column ${tableName(table)}.${quoted(column)} is ${commentOf(defaultMark + version)}`
 
 /** A column that comes beside the one of another name that it was, which stays for the version that runs. */

@@ -25,6 +25,7 @@ import {
   dropIndex,
 } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
+import { takeOver } from './take-over.ts'
 import { lasting } from './version-views.ts'
 
 interface DiffOptions {
@@ -47,7 +48,8 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   )
   const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(beside.desired) : beside.desired
   const { version } = options
-  const earlier = before(desired, adoption.actual, version)
+  const takenOver = takeOver(desired, adoption.actual, version)
+  const earlier = before(desired, takenOver.actual, version)
   const { actual } = earlier
   const renaming = renames(desired, earlier, options)
   const steps: Step[] = [...adoption.steps, ...beside.steps, ...earlier.steps, ...renaming.steps]
@@ -82,7 +84,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     else {
       const now = renaming.now.get(table.name)!
       const future = { table, actual: old, now }
-      const alias = aliasOf(future, there, version)
+      const alias = aliasOf(future, takenOver.actual, version)
       const retyping = { version, running: there.version, alias, known: knownOf(future, actual, options.drop) }
       const changes = changed(future, { retyping, again: earlier.again.get(table.name) }, desired, tableNow)
       steps.push(...changes.steps)
@@ -96,6 +98,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   return {
     steps: [...steps, ...vanished.steps],
     leftOver,
+    takenOver: takenOver.statements,
     probes: [...probes, ...vanished.probes],
     found: [...found, ...vanished.found],
   }

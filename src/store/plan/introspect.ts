@@ -24,6 +24,8 @@ export interface Actual {
   readonly systemSteps: ReadonlySet<number>
   /** The document that was applied last. */
   readonly version: string | null
+  /** The document that somebody began to apply since, and did not end. */
+  readonly underWay: string | null
   /** Extensions that are there, and those that could be. */
   readonly extensions: { readonly installed: ReadonlySet<string>; readonly available: ReadonlySet<string> }
 }
@@ -359,13 +361,17 @@ async function tablesWithRows(reader: Reader, names: readonly string[]): Promise
   return new Set(rows.map(row => row.name))
 }
 
-async function systemState(reader: Reader): Promise<Pick<Actual, 'systemSteps' | 'version'>> {
+async function systemState(reader: Reader): Promise<Pick<Actual, 'systemSteps' | 'version' | 'underWay'>> {
   const query: Sql = sql`select to_regclass('ninefold.system') is not null as there`
   const [row] = await reader.query<{ there: boolean }>(query)
-  if (!row!.there) return { systemSteps: new Set(), version: null }
+  if (!row!.there) return { systemSteps: new Set(), version: null, underWay: null }
   const steps = await reader.query<{ number: string }>(sql`select number from ninefold.system`)
-  const [document] = await reader.query<{ version: string }>(
-    sql`select version from ninefold.document order by number desc limit 1`,
+  const [document] = await reader.query<{ version: string; under_way: string | null }>(
+    sql`select version, obj_description('ninefold.document'::regclass) as under_way from ninefold.document order by number desc limit 1`,
   )
-  return { systemSteps: new Set(steps.map(step => Number(step.number))), version: document?.version ?? null }
+  return {
+    systemSteps: new Set(steps.map(step => Number(step.number))),
+    version: document?.version ?? null,
+    underWay: document?.under_way ?? null,
+  }
 }

@@ -17,7 +17,7 @@ export function orphans(
   actual: Actual,
   drop: readonly string[],
   nowOf: (name: string) => { readonly table: string },
-): Omit<Draft, 'leftOver'> {
+): Omit<Draft, 'leftOver' | 'takenOver'> {
   const steps: Step[] = []
   const probes: Probe[] = []
   const named = new Set(drop)

@@ -76,6 +76,8 @@ export interface Draft {
   readonly steps: readonly Step[]
   /** What served the version before the last one alone: no reason to change anything, and goes with what is changed. */
   readonly leftOver: readonly Step[]
+  /** What says, ahead of all steps, that this document keeps what another one began to keep. */
+  readonly takenOver: readonly string[]
   readonly probes: readonly Probe[]
   /** What is wrong whatever the data is. */
   readonly found: readonly Diagnostic[]

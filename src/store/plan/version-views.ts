@@ -35,9 +35,12 @@ export function asItWas(table: string, { running, version, columns }: Seen): rea
     `create schema if not exists ${quoted(schema)}`,
     `drop view if exists ${view}`,
     `create view ${view} as ${selected(table, columns)}`,
-    `comment on view ${view} is ${commentOf(JSON.stringify([table, version]))}`,
+    commentOnView({ schema, name: table, since: version }),
   ]
 }
+
+export const commentOnView = (view: VersionView): string =>
+  `comment on view ${called(view)} is ${commentOf(JSON.stringify([view.name, view.since]))}`
 
 /** The columns that a version before goes on finding: without those that go, or hold something else. */
 export const lasting = (there: ActualTable, wanted: Table, drop: readonly string[]): readonly string[] =>
