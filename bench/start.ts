@@ -1,5 +1,5 @@
 /**
- * What it takes to start, and to stay: processor time of `check` and of `serve` until `/readyz`, the memory of all processes of `serve` after a
+ * What it takes to start, and to stay: processor time of `check`, and of `serve` until `/readyz` and until it is at rest, the memory of all processes of `serve` after a
  * load, and the size of what is installed, round by round in turn for each folder that is named: a clone, or a package in `node_modules`.
  * `npm run bench -- start OLD NEW`; environment: `BENCH_ROUNDS` (5), `DATABASE_URL` for a server of your own.
  */
@@ -18,8 +18,8 @@ const requests = 3000
 const port = 4110
 const origin = `http://localhost:${port}`
 const folders = process.argv.slice(3).map(folder => realpathSync(resolve(folder)))
-const measures = ['check', 'ready', 'memory'] as const
-const units = { check: 'ms', ready: 'ms', memory: 'MB' } as const
+const measures = ['check', 'ready', 'rest', 'memory'] as const
+const units = { check: 'ms', ready: 'ms', rest: 'ms', memory: 'MB' } as const
 
 interface Candidate {
   readonly folder: string
@@ -32,7 +32,7 @@ const candidates: Candidate[] = []
 try {
   for (const folder of folders) {
     const database = await createTestDatabase(server?.url ?? process.env.DATABASE_URL!)
-    const candidate: Candidate = { folder, database, found: { check: [], ready: [], memory: [] } }
+    const candidate: Candidate = { folder, database, found: { check: [], ready: [], rest: [], memory: [] } }
     candidates.push(candidate)
     await run(candidate, 'apply')
   }
@@ -65,7 +65,8 @@ async function measure(candidate: Candidate): Promise<void> {
   })
   child.stdout.resume()
   try {
-    candidate.found.ready.push(await atRest(child))
+    candidate.found.ready.push(await ready(child))
+    candidate.found.rest.push(await atRest(child))
     const cookie = await signIn(candidate)
     const headers = { cookie, 'accept-encoding': 'gzip, deflate, br, zstd' }
     const list = await (await fetch(`${origin}/loans`, { headers })).text()
@@ -80,16 +81,20 @@ async function measure(candidate: Candidate): Promise<void> {
   console.log(candidate.folder, ...measures.map(name => `${name} ${candidate.found[name].at(-1)} ${units[name]}`))
 }
 
-/** Until it is ready, and the processes that it starts one after another are at rest, too. */
+/** Until `/readyz` says yes for the first time. */
+async function ready(child: ChildProcess): Promise<number> {
+  for (; child.exitCode === null; await wait(100))
+    if ((await fetch(`${origin}/readyz`).catch(() => null))?.status === 200) return usedBy(processesOf(child.pid!))
+  throw new Error(`serve ended with code ${child.exitCode}`)
+}
+
+/** Until the processes that it starts one after another have come to rest, too. */
 async function atRest(child: ChildProcess): Promise<number> {
-  let isReady = false
-  for (let last = -1; child.exitCode === null; await wait(2000)) {
-    isReady ||= (await fetch(`${origin}/readyz`).catch(() => null))?.status === 200
+  for (let last = -1; ; await wait(2000)) {
     const used = usedBy(processesOf(child.pid!))
-    if (isReady && used - last < 20) return used
+    if (used - last < 20) return used
     last = used
   }
-  throw new Error(`serve ended with code ${child.exitCode}`)
 }
 
 /** The cookie of somebody new who may see all loans, by the link that `person` gives. */
