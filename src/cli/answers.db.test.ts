@@ -1,4 +1,4 @@
-/** Rows of scenarios in which another application answers a call. */
+/** Rows of scenarios in which another application answers a call, or sends a message. */
 import { expect, inject, test } from 'vitest'
 import { readApp } from '../headings/index.ts'
 import { createTestDatabase } from '../store/testing.ts'
@@ -17,7 +17,8 @@ const text = `# Orders out
 | goods | text 40 | required; unique |
 | confirmation | text 40 | set by calls only |
 | rate | decimal 8.4 | set by calls only |
-| pieces | integer | set by calls only |
+| pieces | integer | set by calls only; min 1 |
+| arrives_on | date | set by calls only |
 
 ### Price
 
@@ -70,6 +71,20 @@ const text = `# Orders out
 | When | | call C-1 of O3 is answered 500 | ok |
 | When | | call C-1 of O2 is answered 200 | ok |
 
+#### Scenario: somebody tells something
+
+| Step | Who | What | Result |
+| --- | --- | --- | --- |
+| Given | Ben the Buyer | Order O9 with goods Wire | ok |
+| When | | message arrival is sent with what O9, on 2026-03-02, pieces 7, note N-1 | ok |
+| Then | | \`O9.arrives_on = 2026-03-02 and O9.pieces = 7\` | |
+| When | | message arrival is sent with what O9, on 2026-03-09, pieces 8, note N-5 | ok |
+| And | | message arrival is sent with what O9, on 2026-03-02, pieces 7, note N-1 | ok |
+| Then | | \`O9.arrives_on = 2026-03-09 and O9.pieces = 8\` | |
+| When | | message arrival is sent with what O9, on 2026-03-03, note N-2, pieces 0 | NF-MIN |
+| When | | message arrival is sent with what Nothing, on 2026-03-03, note N-3 | denied |
+| When | | message arrival is sent with what O9, on 2026-03-03, note N-4, pieces 5 | NF-MIN |
+
 ## 6 Roles and permissions
 
 | Role | Who |
@@ -117,6 +132,20 @@ const text = `# Orders out
 | code | sku |
 | net | price |
 
+### Receives arrival
+
+- **About:** Order
+- **Found by:** goods
+- **Then:** change
+- **Sign with:** secret SHOP_KEY
+- **Once per:** note
+
+| Receive | Into |
+| --- | --- |
+| what | goods |
+| on | arrives_on |
+| pieces | pieces |
+
 ### Mails
 
 | Mail | To | Subject | Body |
@@ -136,11 +165,15 @@ test('a call is answered as a row says: values, messages, steps, reports, and at
   const database = await createTestDatabase(inject('databaseUrl'))
   try {
     const lines = await verifyOn(app!, database.store, () => undefined, app!, 'written')
-    expect(lines).toHaveLength(20)
+    expect(lines).toHaveLength(29)
     // The last attempt is reported, and what was settled waits for no other answer.
     expect(lines.filter(({ passed }) => !passed).map(({ title, detail }) => [title, detail])).toEqual([
       ['when: call C-1 of O3 is answered 500 → ok', expect.stringMatching(/^E-SHOP-2 is reported/)],
       ['when: call C-1 of O2 is answered 200 → ok', 'no call C-1 of O2 waits for an answer'],
+      [
+        'when: message arrival is sent with what O9, on 2026-03-03, note N-4, pieces 5 → NF-MIN',
+        'the application says ok',
+      ],
     ])
   } finally {
     await database.drop()

@@ -203,6 +203,15 @@ export type ScenarioWhat =
       readonly status: number | null
       readonly body: readonly { readonly name: string; readonly value: string | number | boolean }[]
     }
+  /** "message dispatch is sent with order L1, arrives_on 2026-03-02": names in it, and what they say; `record`: what a record is found by. */
+  | {
+      readonly kind: 'sent'
+      readonly message: string
+      readonly body: readonly ({ readonly name: string } & (
+        | { readonly value: string | number | boolean }
+        | { readonly record: string }
+      ))[]
+    }
   /** "L1 shows amount 12.00, note", "L1 does not show amount": `fields` are all of them, `values` and `state` what some of them say. */
   | {
       readonly kind: 'told'

@@ -115,7 +115,8 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const declared = readScreens(context, product.translations)
   // When it is known who raises them.
   const errors = readErrors(context, product.translations)
-  const scenarios = readScenarios(context, declared)
+  const receives = readReceives(context, entities)
+  const scenarios = readScenarios(context, { screens: declared, receives })
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
@@ -167,7 +168,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     assistants,
     assistantsAsk,
     signUpAs,
-    receives: readReceives(context, entities),
+    receives,
     errors,
     limits: readOnDays(context),
     workingTime,

@@ -6,7 +6,7 @@ import type { CallDraft } from './7-calls/declare.ts'
 import type { ScenarioStep, ScenarioWhat } from './app.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
-import { type Cast, ofSample, unknownName } from './scenario-cast.ts'
+import { type Cast, ofSample, unknownName, worthOf } from './scenario-cast.ts'
 import { namedBySample } from './values.ts'
 
 type Answered = Extract<ScenarioWhat, { readonly kind: 'answered' }>
@@ -85,11 +85,6 @@ function readBody(context: Context, call: CallDraft, cell: Cell, section: number
     cannotRead(context, piece, expected, `${names[0] ?? 'id'} R-77`, section)
     return []
   })
-}
-
-function worthOf(text: string): string | number | boolean {
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text.replace(/^"(.*)"$/, '$1')
 }
 
 const cannotRead = (context: Context, cell: Cell, expected: string, example: string, section: number): void =>

@@ -6,6 +6,7 @@ import { didYouMean } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from './2-screens/model.ts'
 import { fieldOrOfRows } from './3-entities/no-field.ts'
+import type { Receive } from './7-calls/model.ts'
 import type { ScenarioValue } from './app.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
@@ -19,6 +20,7 @@ export interface Cast {
   /** Those of the records that are of the sample data. */
   readonly samples: Map<string, string>
   readonly screens: readonly Screen[]
+  readonly receives: ReadonlyMap<string, Receive>
   /** A row that introduces something could not be read: that a name is unknown is no news then. */
   isBroken: boolean
 }
@@ -164,3 +166,9 @@ function listed(cast: Cast, cell: Cell): readonly string[] {
 /** What every record has without being given it; a row names the record that it is part of. */
 const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
   !context.typed.get(entity)!.fields.has(key) && key !== context.schema.get(entity)!.parent
+
+/** What another application says: a number, yes or no, else a text, which may stand in quotes. */
+export function worthOf(text: string): string | number | boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text.replace(/^"(.*)"$/, '$1')
+}

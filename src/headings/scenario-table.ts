@@ -14,7 +14,7 @@ export const steps = {
       name: 'What',
       required: true,
       meaning:
-        'A record, a step and its record, what must hold, what was made, what somebody is shown, which mails and calls left, answers of these.',
+        'A record, a step and its record, what must hold, what was made, what somebody is shown, which mails and calls left, answers, messages.',
     },
     {
       name: 'Result',

@@ -7,7 +7,6 @@ import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
 import { isShadowed } from '../expression/names.ts'
-import type { Screen } from './2-screens/model.ts'
 import { fieldOrOfRows } from './3-entities/no-field.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
@@ -33,25 +32,29 @@ import {
   readValues,
   unknownName,
 } from './scenario-cast.ts'
+import { readSent } from './scenario-messages.ts'
 import { readHolds, readLeft, readMade } from './scenario-outcomes.ts'
 import { readShown } from './scenario-shown.ts'
 import { steps } from './scenario-table.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
 /** Every scenario, in the order of the document. */
-export function readScenarios(context: Context, screens: readonly Screen[]): readonly Scenario[] {
+export function readScenarios(context: Context, around: Around): readonly Scenario[] {
   return context.document.sections.flatMap(section =>
     [section, ...section.subjects].flatMap(content =>
       content.blocks
         .filter(block => blockKind(block.title) === 'scenario')
-        .map(block => readScenario(context, screens, block, section.number)),
+        .map(block => readScenario(context, around, block, section.number)),
     ),
   )
 }
 
-function readScenario(context: Context, screens: readonly Screen[], block: Block, section: number): Scenario {
+/** What its rows may name of other headings. */
+type Around = Pick<Cast, 'screens' | 'receives'>
+
+function readScenario(context: Context, around: Around, block: Block, section: number): Scenario {
   const { rows } = readTables(context, block, section, [steps])
-  const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), screens, isBroken: false }
+  const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), ...around, isBroken: false }
   const all = rows(steps)
   // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
   for (const row of all) {
@@ -176,6 +179,8 @@ function readWhat(
   if (constant !== undefined) return constant
   const answered = readAnswered(context, cast, cell, step, section)
   if (answered !== undefined) return answered
+  const sent = readSent(context, cast, cell, step, section)
+  if (sent !== undefined) return sent
   const made = readLeft(context, cast, cell, section) ?? readMade(context, cast, cell, section)
   if (made !== undefined) return made
   if (step === 'then') {

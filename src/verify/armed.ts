@@ -39,11 +39,15 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
 }
 
 /** For when a timer is armed that counts from now, or from a day or a moment of its record. */
-export function otherDue(armed: Armed, timer: Timer, is: Date | undefined): readonly string[] {
+export function otherDue(
+  armed: Armed,
+  timer: Pick<Timer, 'name' | 'cell'> & { readonly at: Pick<Timer['at'], 'cell'> },
+  is: Date | undefined,
+): readonly string[] {
   const { app, judged } = armed
-  const says = dueAt(armed, timer)
-  if (says === undefined) return []
   const { text } = timer.at.cell
+  const says = dueAt(armed, text)
+  if (says === undefined) return []
   judged.in(timer.cell, 'At', 'While')
   // Times of day are those of the clocks there, and what is not worked on is not counted.
   if (/\bat \d/.test(text)) judged.add(app.product.timeZone.cell)
@@ -60,9 +64,9 @@ const isWaiting = (one: oracle.Case, timer: Timer): boolean | null =>
 const saidAt = (moment: Date | null | undefined): string => moment?.toISOString() ?? 'never'
 
 /** Null: never, because what it goes by is not known. Undefined: it cannot be told from here. */
-function dueAt({ world, entity, after }: Armed, { at }: Timer): Date | null | undefined {
+function dueAt({ world, entity, after }: Armed, text: string): Date | null | undefined {
   try {
-    const due = dueBy(at.cell.text, aboutOf(world.environment(entity, after)))
+    const due = dueBy(text, aboutOf(world.environment(entity, after)))
     return due !== null && typeof due !== 'boolean' && due.is === 'moment' ? new Date(due.of) : null
   } catch (error) {
     if (error instanceof NotJudged) return undefined

@@ -6,19 +6,20 @@
 import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
-import type { Entity, Field } from '../headings/3-entities/model.ts'
-import type { Act, Transition } from '../headings/4-states/model.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Transition } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { asHeld, said, worthAsHeld } from './answers.ts'
 import { otherTimers } from './armed.ts'
-import type { Player, Site } from './client.ts'
-import { type Before, otherOf, stateAfter, type Taken, takenOf } from './happening.ts'
+import type { Player } from './client.ts'
+import { type Before, stateAfter, type Taken, takenOf } from './happening.ts'
 import { namedBy, worth } from './judge.ts'
 import { otherMails } from './left.ts'
 import * as oracle from './oracle/rights.ts'
 import type { Value } from './oracle/values.ts'
+import { followsItself, otherRecords, setsField, storedOf } from './others.ts'
 import { filledIn } from './rows.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Case, Trial } from './trial.ts'
@@ -204,8 +205,11 @@ const transitionsOf = ({ workflows }: App, entity: string): readonly Transition[
 
 const isAt = (one: Cell, other: Cell): boolean => one.file.path === other.file.path && one.start === other.start
 
+/** It, and what it writes elsewhere. */
+export const becameOf = (taken: Taken): readonly string[] => [...becameItself(taken), ...othersOf(taken)]
+
 /** Its state, what it sets, and that nothing else was written. */
-export function becameOf(taken: Taken): readonly string[] {
+export function becameItself(taken: Taken): readonly string[] {
   if (!taken.isAlone) return []
   const { trial, before, branch, after } = taken
   const { record } = before.known
@@ -233,73 +237,26 @@ export function becameOf(taken: Taken): readonly string[] {
   for (const { field, required } of branch.asks)
     if (required && !set.has(field) && (after[field] ?? null) === null)
       wrong.push(`${field}, which it asks for, is empty then`)
-  return [...wrong, ...othersOf(taken)]
+  return wrong
 }
 
 /** Records that it creates, and what stands in others that it writes. */
-function othersOf({ trial, before, branch, world, after, course, isAlone }: Taken): readonly string[] {
+function othersOf({ trial, before, world, after, course, isAlone }: Taken): readonly string[] {
   if (!isAlone) return []
-  const { app, judged } = trial.site
-  const asked = { ...course.environment(trial.entity.key, after), old: before.known.record }
-  return branch.acts.flatMap((act, at): readonly string[] => {
-    // What acts behind it wrote over is not there any more.
-    const later = branch.acts.slice(at + 1)
-    const reads = oracle.readsOf({ world, entity: trial.entity.key }, act.cell.text)
-    if ([...reads].some(key => later.some(one => setsField(one, key)))) return []
-    const other = otherOf(app, act, asked)
-    const is = other === null ? undefined : world.record(other.entity, other.id)
-    if (other !== null && is !== undefined) {
-      const of = app.entities.get(other.entity)!
-      judged.add(act.cell)
-      const says = course.record(other.entity, other.id)!
-      if (act.kind === 'do') {
-        judged.in(app.workflows.get(of.key)!.transitions.find(({ key }) => key === act.step)!.cell, 'To')
-        return is.state === says.state ? [] : [`${act.step} is not taken of ${act.on.entity}`]
-      }
-      const wrong = of.fields.some(
-        field => field.key in other.values && !isSame(field, is[field.key] ?? null, (says[field.key] ?? null) as Wire),
-      )
-      return wrong ? [`${of.name} does not say what is set there`] : []
-    }
-    if (act.kind !== 'create') return []
-    const of = app.entities.get(act.entity)!
-    const says = act.values.flatMap(({ field: key, value }) => {
-      const field = of.fields.find(one => one.key === key)
-      const wire = worthAsHeld(field, value, asked)
-      return field === undefined || wire === NOT_LOADED || field.kind === 'list of' ? [] : [{ field, wire }]
-    })
-    judged.add(act.cell)
-    const made = world
-      .records(of.key)
-      .filter(({ id }) => before.stood.record(of.key, String(id)) === undefined)
-      .find(record => says.every(({ field, wire }) => isSame(field, record[field.key] ?? null, wire)))
-    if (made === undefined) return [`no ${of.name} is made that says what it should`]
-    return otherDefaults(trial.site, world, of, made, new Set(act.values.map(({ field }) => field)))
-  })
+  const own = { entity: trial.entity.key, id: String(before.known.record.id ?? after.id) }
+  return otherRecords({ site: trial.site, course, stood: before.stood, world, own })
 }
-
-/** What nobody gave is there by default. */
-function otherDefaults({ judged }: Site, world: World, of: Entity, made: RecordValue, given: ReadonlySet<string>) {
-  return storedOf(of).flatMap(field => {
-    if (field.default === null || given.has(field.key) || followsItself(field)) return []
-    const wire = worthAsHeld(field, field.default, world.environment(of.key, made))
-    if (wire === NOT_LOADED) return []
-    judged.add(field.default.cell)
-    const is = made[field.key] ?? null
-    return isSame(field, is, wire) ? [] : [`${field.key} of the ${of.name} is ${said(is)}, and not ${said(wire)}`]
-  })
-}
-
-const setsField = (act: Act, key: string): boolean =>
-  act.kind === 'set' && act.of === null && act.values.some(({ field }) => field === key)
 
 /** By field, what the step sets; later acts see what earlier ones set. */
-function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wire | typeof NOT_LOADED> {
+function setBy({ trial, before, branch, after, course }: Taken): ReadonlyMap<string, Wire | typeof NOT_LOADED> {
   const { record, world } = before.known
   const row: Record<string, RecordValue[string]> = { ...record }
   for (const { field } of branch.asks) row[field] = after[field] ?? null
   const set = new Map<string, Wire | typeof NOT_LOADED>()
   const given = new Map<string, Value>()
+  const lists = new Set(
+    course.occurred.flatMap(({ others }) => others.flatMap(other => listAbove(trial, other.entity) ?? [])),
+  )
   for (const act of branch.acts) {
     const environment = { ...world.environment(trial.entity.key, { ...row }), old: record, given }
     if (act.kind === 'let') {
@@ -309,11 +266,15 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
     }
     if (act.kind !== 'set' || act.of !== null) continue
     for (const { field, value: expression } of act.values) {
-      const value = worthAsHeld(
-        trial.entity.fields.find(({ key }) => key === field),
-        expression,
-        environment,
-      )
+      const reads = oracle.readsOf({ world, entity: trial.entity.key }, expression.cell.text)
+      // Of rows that other acts write it goes by what they are then.
+      const value = [...reads].some(key => lists.has(key))
+        ? NOT_LOADED
+        : worthAsHeld(
+            trial.entity.fields.find(({ key }) => key === field),
+            expression,
+            environment,
+          )
       set.set(field, value)
       if (value !== NOT_LOADED) row[field] = value
     }
@@ -321,25 +282,13 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
   return set
 }
 
-/** Fields with a value of their own in the record, but for those that keep since when it is frozen, and what it was then. */
-function storedOf({ fields, frozen: whole }: Entity): readonly Field[] {
-  const kept = new Set([
-    whole?.mark,
-    ...fields.flatMap(({ key, frozen }) => (frozen === null ? [] : [frozen.mark, `${key}_frozen`])),
-  ])
-  return fields.filter(
-    ({ key, computed, type, kind }) =>
-      computed === null &&
-      type.kind !== 'list' &&
-      type.kind !== 'file' &&
-      fieldKind(kind).sealed !== true &&
-      !kept.has(key),
-  )
+/** The list of the record in which rows of this entity stand, or what they are part of; null: they stand in none of it. */
+function listAbove(trial: Trial, rows: string): string | null {
+  const { partOf = null } = trial.site.app.entities.get(rows) ?? {}
+  if (partOf === null) return null
+  const list = trial.entity.fields.find(({ type }) => type.kind === 'list' && type.entity === rows)
+  return partOf === trial.entity.key ? (list?.key ?? null) : listAbove(trial, partOf)
 }
-
-/** What the application writes by itself: numbers that a step gives, what is worked out, and what is not there any more. */
-const followsItself = ({ givenOn, renewed, copiedFrom, onlyWhen, assignedFrom }: Field): boolean =>
-  renewed || [givenOn, copiedFrom, onlyWhen, assignedFrom].some(one => one !== null)
 
 /** One entry, with where it came from, where it went, who did it, and all that is different. */
 function toldOf(taken: Taken, told: Awaited<ReturnType<Trial['site']['observatory']['history']>>[number] | undefined) {

@@ -11,7 +11,7 @@ import { specified } from '../headings/specified.ts'
 import { dateIn } from '../run/clock.ts'
 import type { Player, Site } from './client.ts'
 import type { About } from './oracle/names.ts'
-import { partOf } from './oracle/read.ts'
+import { partOf, recordsIn } from './oracle/read.ts'
 import type { Said } from './oracle/rights.ts'
 import { read, type Told } from './oracle/told.ts'
 import { type Frame, NotJudged, type Stored, type Value, wireOf } from './oracle/values.ts'
@@ -64,6 +64,16 @@ export function aboutOf({ app, entity, row: record, old, about, self, given }: A
 export function namedBy(text: string, asked: Asked): { readonly value: Value } | null {
   try {
     return { value: partOf(text)(aboutOf(asked)) }
+  } catch (error) {
+    if (error instanceof NotJudged) return null
+    throw error
+  }
+}
+
+/** The records that acts are about, by the text that names them; null: it cannot be told. */
+export function recordsOf(text: string, asked: Asked): readonly Frame[] | null {
+  try {
+    return recordsIn(text, aboutOf(asked))
   } catch (error) {
     if (error instanceof NotJudged) return null
     throw error

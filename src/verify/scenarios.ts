@@ -26,6 +26,7 @@ import { refused, set, stored as storedStatus, typedIn } from './constants.ts'
 import { CannotArrange, draftOf, storedId, writtenOf } from './drafts.ts'
 import { environmentOf, worth } from './judge.ts'
 import { plainly } from './left.ts'
+import { sendMessage } from './sent.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
@@ -94,6 +95,7 @@ async function outcomeOf(stage: Stage, scenarioStep: ScenarioStep): Promise<stri
     return await (what.kind === 'told' ? isTold(stage, what, player) : isListed(stage, what, player))
   }
   if (what.kind === 'answered') return await answerCall(stage, what, result?.text ?? 'ok')
+  if (what.kind === 'sent') return await sendMessage(stage, what, result?.text ?? 'ok')
   if (what.kind === 'constant') return await changeConstant(stage, what, player, result?.text ?? 'ok')
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))

@@ -158,7 +158,8 @@ async function isDecided(trial: Trial, timer: Timer, id: string): Promise<boolea
   return await isTurn()
 }
 
-async function madeBy(site: Site, entity: Entity, state: string | null, player: Player): Promise<string | null> {
+/** A record in a state, by steps; null: this person cannot. */
+export async function madeBy(site: Site, entity: Entity, state: string | null, player: Player): Promise<string | null> {
   try {
     const sent = await createSome(site, player, entity)
     if (sent === null || !isOk(sent.reply)) return null

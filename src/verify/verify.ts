@@ -25,6 +25,7 @@ import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
 import { tryStored } from './stored.ts'
+import { trySweeps } from './sweeps.ts'
 import { tryTimers } from './timers.ts'
 import { visitor } from './world.ts'
 
@@ -123,7 +124,10 @@ async function tryDerived(site: Site, report: Report, only: Only | null): Promis
   if (screens.length > 0) report.keep(await tryScreens(site, report.tell, screens))
   if (wants(only, [1])) report.add([...(await tryLanguages(site)), ...(await tryProduct(site))])
   if (wants(only, [9])) report.keep(await tryConstants(site, report.tell))
-  if (wants(only, [4])) await tryTimers(site, line => report.add([line]))
+  if (wants(only, [4])) {
+    await tryTimers(site, line => report.add([line]))
+    await trySweeps(site, line => report.add([line]))
+  }
   if (wants(only, [7]))
     report.add([...(await tryCalls(site)), ...(await tryOrders(site)), ...(await tryReceived(site))])
   return troubles

@@ -43,6 +43,10 @@ export interface World extends Judge {
   readonly as: (player: Player) => World
   /** The same, if a record said something else. */
   readonly supposing: (entity: string, id: string, values: RecordValue) => World
+  /** The same without a record. */
+  readonly without: (entity: string, id: string) => World
+  /** The same, with the records of these entities as they are there. */
+  readonly besides: (other: World, entities: ReadonlySet<string>) => World
 }
 
 export interface Caused {
@@ -268,8 +272,19 @@ export function observatoryOf(
       const other = new Map(before).set(id, { ...before?.get(id), ...values })
       return worldFor(player, new Map(now).set(entity, other))
     }
+    const without: World['without'] = (entity, id) => {
+      const left = new Map(now.get(entity))
+      left.delete(id)
+      return worldFor(player, new Map(now).set(entity, left))
+    }
+    const besides: World['besides'] = (other, entities) => {
+      const both = new Map(now)
+      for (const entity of entities) both.set(entity, new Map(other.records(entity).map(one => [String(one.id), one])))
+      return worldFor(player, both)
+    }
     const as: World['as'] = other => worldFor(other, now)
-    return { ...judge, actor, decisions, represented, today, seed, records, record, environment, as, supposing }
+    const others = { as, supposing, without, besides }
+    return { ...judge, actor, decisions, represented, today, seed, records, record, environment, ...others }
   }
   /** By person, of what was read last. */
   let worlds = new Map<string, World>()

@@ -85,8 +85,10 @@ export function aggregate(name: string, given: Given, about: About): Value {
   if (name === 'none') return rows.length === 0
   const told = (row: Frame): Value => follow({ is: 'rows', of: [row] }, behind, about)
   if (name === 'count' && behind.length === 0) return values.whole(rows.length)
+  const sorted = () => [...rows].sort((a, b) => inOrder(a, b, by, about))
+  if (name === 'each') return { is: 'rows', of: sorted() }
   if (name === 'first') {
-    const [found] = [...rows].sort((a, b) => inOrder(a, b, by, about))
+    const [found] = sorted()
     if (found === undefined) return null
     return behind.length > 0 ? onlyOf(told(found)) : { is: 'record', entity: found.entity, of: String(found.record.id) }
   }

@@ -4,9 +4,9 @@
  */
 import { aggregate, type Given } from './aggregates.ts'
 import { functions } from './functions.ts'
-import { constantOn, follow, named, type Part } from './names.ts'
+import { type About, constantOn, follow, named, type Part } from './names.ts'
 import * as values from './values.ts'
-import { inside, isA, NotJudged, order, type Value } from './values.ts'
+import { type Frame, inside, isA, NotJudged, order, type Value } from './values.ts'
 
 const tokens =
   /\s*(\d{4}-\d\d-\d\dT[\d:.]*(?:Z|[+-]\d\d:\d\d)?|\d{4}-\d\d-\d\d(?![\d-])|\d{1,2}:\d\d(?!\d)|\d[\d_]*(?:\.\d[\d_]*)?|"[^"]*"|[A-Za-z_]\w*|!=|<=|>=|[-+*/=<>(),.%])/y
@@ -23,6 +23,22 @@ export function partOf(text: string): Part {
   return part
 }
 
+/** The records that acts are about, in their order: `(Loan where late order by due_back)`, `first(Stock order by number)`. */
+export function recordsIn(text: string, about: About): readonly Frame[] {
+  const plain = text.replaceAll('`', '').trim()
+  const first = /^first\b/.exec(plain)?.[0] ?? ''
+  const inner = plain
+    .slice(first.length)
+    .replace(/^\s*\((.*)\)$/s, '$1')
+    .trim()
+  // In acts entities have their names as people write them.
+  const named = inner.replace(/^(?:other\s+)?\p{Lu}.*?(?=\s+(?:where|order by)\b|$)/u, name =>
+    name.replace(/^(other\s+)?(.*)$/, (_, other = '', entity: string) => `${other}${entity.replaceAll(' ', '_')}`),
+  )
+  const found = partOf(`each (${named})`)(about)
+  return inside(found, 'rows').slice(0, first === '' ? undefined : 1)
+}
+
 const units: Readonly<Record<string, bigint>> = { second: 1000n, minute: 60_000n, hour: 3_600_000n }
 const spans: Readonly<Record<string, readonly [months: number, days: number]>> = {
   day: [0, 1],
@@ -30,7 +46,7 @@ const spans: Readonly<Record<string, readonly [months: number, days: number]>> =
   month: [1, 0],
   year: [12, 0],
 }
-const aggregates = new Set(['count', 'sum', 'min', 'max', 'any', 'none', 'all', 'first'])
+const aggregates = new Set(['count', 'sum', 'min', 'max', 'any', 'none', 'all', 'first', 'each'])
 const words: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['empty', null],
   ['yes', true],
