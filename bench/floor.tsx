@@ -1,6 +1,6 @@
 /**
  * The hand-written floor that Ninefold is measured against: node:http, `pg`, hand-written SQL, no permissions, no sessions, no rules.
- * `GET /loans` gives the same 25 rows as the loan desk's list, made by React or by plain strings; `POST /loans` inserts a loan with one line.
+ * `GET /loans` gives the same 25 rows as the loan desk's list, of a borrower or of all, made by React or by plain strings; `POST /loans` inserts a loan with one line.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -23,15 +23,20 @@ interface Loan {
   readonly approved_by: string | null
 }
 
-const rows = {
-  name: 'rows',
-  text: `select l.id, l.number, l.state, p.name as borrower, l.out_on, l.due_back, l.due_back - l.out_on as days, a.name as approved_by
-  from loan l join person p on p.id = l.borrower left join person a on a.id = l.approved_by
-  where l.borrower = $1 and l.state = $2 order by l.due_back desc, l.id desc limit 26`,
+/** Of one borrower, counted as far as Ninefold does; or of all, counted to the end. */
+const questions = {
+  own: of('l.borrower = $2 and ', 'limit 1001'),
+  all: of('', ''),
 }
-const count = {
-  name: 'count',
-  text: 'select count(*)::int as n from (select 1 from loan where borrower = $1 and state = $2 limit 1001) t',
+
+function of(borrower: string, bound: string) {
+  const where = `where ${borrower}l.state = $1`
+  return {
+    rows: `select l.id, l.number, l.state, p.name as borrower, l.out_on, l.due_back, l.due_back - l.out_on as days, a.name as approved_by
+  from loan l join person p on p.id = l.borrower left join person a on a.id = l.approved_by
+  ${where} order by l.due_back desc, l.id desc limit 26`,
+    count: `select count(*)::int as n from (select 1 from loan l ${where} ${bound}) t`,
+  }
 }
 
 const columns = ['number', 'state', 'borrower', 'out_on', 'due_back', 'days', 'approved_by'] as const
@@ -66,7 +71,7 @@ function Page({ loans, n, state }: { readonly loans: readonly Loan[]; readonly n
             <input id="q" name="q" />
             <button type="submit">Filter</button>
           </form>
-          <p>{n > 1000 ? '1,000+' : n} loans</p>
+          <p>{shown(n)} loans</p>
           <table>
             <thead>
               <tr>
@@ -95,6 +100,8 @@ function Page({ loans, n, state }: { readonly loans: readonly Loan[]; readonly n
   )
 }
 
+const shown = (n: number) => (n === 1001 ? '1,000+' : n)
+
 const escapeHtml = (value: unknown) => String(value ?? '').replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 
 function page(loans: readonly Loan[], n: number): string {
@@ -111,7 +118,7 @@ function page(loans: readonly Loan[], n: number): string {
     .join('')
   const links = navigation.map(label => `<a href="/${label}">${label}</a>`).join('')
   const options = states.map(name => `<option>${name}</option>`).join('')
-  return `<!doctype html><html lang="en"><head><title>My loans</title><link rel="stylesheet" href="/style.css"></head><body><nav>${links}</nav><main><h1>My loans</h1><form><label for="state">State</label><select id="state" name="state">${options}</select><label for="q">Search</label><input id="q" name="q"><button type="submit">Filter</button></form><p>${n > 1000 ? '1,000+' : n} loans</p><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></main></body></html>`
+  return `<!doctype html><html lang="en"><head><title>My loans</title><link rel="stylesheet" href="/style.css"></head><body><nav>${links}</nav><main><h1>My loans</h1><form><label for="state">State</label><select id="state" name="state">${options}</select><label for="q">Search</label><input id="q" name="q"><button type="submit">Filter</button></form><p>${shown(n)} loans</p><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></main></body></html>`
 }
 
 async function body(request: IncomingMessage): Promise<Record<string, string>> {
@@ -150,16 +157,19 @@ const server = createServer(async (request, response) => {
       response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: loan.id }))
       return
     }
-    const values = [url.searchParams.get('borrower'), url.searchParams.get('state')]
+    const state = url.searchParams.get('state')!
+    const borrower = url.searchParams.get('borrower')
+    const which = borrower === null ? 'all' : 'own'
+    const values = borrower === null ? [state] : [state, borrower]
     const [found, counted] = await Promise.all([
-      pool.query<Loan>({ ...rows, values }),
-      pool.query<{ n: number }>({ ...count, values }),
+      pool.query<Loan>({ name: `rows of ${which}`, text: questions[which].rows, values }),
+      pool.query<{ n: number }>({ name: `count of ${which}`, text: questions[which].count, values }),
     ])
     const n = counted.rows[0]!.n
     const loans = found.rows.slice(0, 25)
     const html = strings
       ? page(loans, n)
-      : `<!doctype html>${renderToString(<Page loans={loans} n={n} state={values[1]!} />)}`
+      : `<!doctype html>${renderToString(<Page loans={loans} n={n} state={state} />)}`
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' })
       .end(gzipSync(html, gzipOptions))
