@@ -1,5 +1,6 @@
 /** A board: groups that were read → cards side by side. */
 import type { Screen } from '../../../headings/2-screens/model.ts'
+import { titleFields } from '../../../headings/3-entities/titles.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { filterHref, groupName } from '../address.ts'
 import type { Lookup, Places, Presenter } from '../presenter.ts'
@@ -65,7 +66,7 @@ function cardOf(
   shown: readonly string[],
   by: string,
 ): Omit<CardView, 'places'> {
-  const naming = presenter.namingFields(entity)
+  const naming = titleFields(presenter.app.entities.get(entity)!)
   const { title, reference, initials, href } = presenter.face(entity, row)
   return {
     id: row.id,
