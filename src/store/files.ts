@@ -101,12 +101,16 @@ const refusals: Readonly<Record<string, string>> = {
 
 export const discardFile = ({ path }: StagedFile): Promise<void> => rm(path, { force: true })
 
-/** What a process that was killed left in the staging folder; `before`: nobody sends one file for so long. */
-export async function clearStaging({ staging }: FileStore, before: Date): Promise<void> {
+/**
+ * What a process that was killed left in the staging folder: nobody sends one file for so many milliseconds. By the clock that the system
+ * dates files by: where the application's is set forward, others are sending theirs into the same folder.
+ */
+export async function clearStaging({ staging }: FileStore, longest: number): Promise<void> {
+  const before = Date.now() - longest
   for (const name of await readdir(staging).catch(() => [])) {
     const path = join(staging, name)
     const found = await stat(path).catch(() => null)
-    if (found !== null && found.mtimeMs < before.getTime()) await rm(path, { force: true })
+    if (found !== null && found.mtimeMs < before) await rm(path, { force: true })
   }
 }
 

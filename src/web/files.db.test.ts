@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -79,6 +79,12 @@ test('a file that is sent ahead of its form is looked at and kept, and a draft t
   await runtime.store.query(sql`delete from ninefold.draft`)
   await tidyFiles(runtime, files, later)
   expect(contents()).not.toContain(kept.value!.slice(0, 64))
+  // Somebody sends one at this moment: how far the application's clock is set forward says nothing of it.
+  const onItsWay = join(files.staging, 'on-its-way')
+  writeFileSync(onItsWay, 'half of it')
+  await tidyFiles(runtime, files, new Date('2032-03-01T10:00:00Z'))
+  expect(existsSync(onItsWay)).toBe(true)
+  rmSync(onItsWay)
 })
 
 test('what was sent is there to be had, byte for byte, with headers that let nothing run', async () => {

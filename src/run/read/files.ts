@@ -120,8 +120,9 @@ const keptHours = 24
  * kept, and so are its files. Gives the number of contents that went.
  */
 export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - keptHours * 3_600_000)
-  await clearStaging(files, before)
+  const kept = keptHours * 3_600_000
+  await clearStaging(files, kept)
+  const before = new Date(now.getTime() - kept)
   const columns = await store.query<{ table: string; column: string }>(textColumns)
   const naming = columns.filter(({ table, column }) => {
     const known = app.entities.get(table)?.fields.find(({ key }) => key === column)
