@@ -172,6 +172,7 @@ function stepTries({ trial, known, subject, player, where }: Asking): readonly T
       expected,
       cells: [],
       deed: { kind: 'step', step },
+      codes: rows.flatMap(({ error }) => specified(error) ?? []),
       ask: async () => await asByApi(await work(), byApi),
     })
     const many = taking('a step for many is taken as it is for one', 'as one of many', () =>

@@ -1,6 +1,7 @@
 /** What heading 1 says of how it looks, of the page to sign in on, and of the clocks there. */
 import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
+import { readColour } from '../headings/1-product/contrast.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
@@ -61,13 +62,26 @@ function otherWays({ text }: Cell, html: string): string | null {
   return missing.length === 0 ? null : `the page to sign in has no way by ${missing.join(', ')}`
 }
 
+/** Degrees: shades of one colour have its hue. */
+const nextHue = 3
+/** Of less chroma than this nobody sees a hue. */
+const grey = 0.02
+
+/** How light its shades are follows from what can be read on them: their hue is the document's. */
 async function otherColour(site: Site, { text }: Cell, html: string): Promise<string | null> {
-  const sheets = [...html.matchAll(/<link[^>]*href="([^"]+)"/g)].map(([, href]) => href!)
+  const said = readColour(text.replaceAll('`', ''))
+  if (said === null) return untold
+  const sheets = [...html.matchAll(/<link[^>]*href="([^"]+\.css)"/g)].map(([, href]) => href!)
+  const shades: (typeof said)[] = []
   for (const href of new Set(sheets)) {
-    const content = (await reach(new URL(href, site.url))).text
-    if (content.toLowerCase().includes(text.toLowerCase())) return null
+    const { text: sheet } = await reach(new URL(href, site.url))
+    for (const [, shade] of sheet.matchAll(/--accent:light-dark\((oklch\([^)]+\))/g)) shades.push(readColour(shade!)!)
   }
-  return `no style sheet and no icon has the colour ${text}`
+  // The last one holds.
+  const [, chroma, hue] = shades.at(-1) ?? [0, 1, said[2] + 180]
+  const away = Math.abs(hue - said[2])
+  const isOfIt = said[1] < grey ? chroma < grey : Math.min(away, 360 - away) <= nextHue
+  return isOfIt ? null : `no style sheet has an accent of the colour ${text}`
 }
 
 /** It is the file beside the document. */
