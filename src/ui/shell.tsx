@@ -285,7 +285,7 @@ function PageFrame(props: FrameProps) {
 function Main({ data, markup }: FrameProps) {
   const { words } = useReader()
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} data-offline={words('offlineNow', { time: '{time}' })}>
       {data.find !== null && (
         <output
           className="news noprint"

@@ -28,6 +28,7 @@ import { limitsPage, setLimit } from './routes/limits.tsx'
 import { move } from './routes/move.tsx'
 import { discardMyDraft, myDraftsPage } from './routes/my-drafts.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
+import { offlinePage, worker } from './routes/offline.tsx'
 import { operationPage } from './routes/operation.tsx'
 import {
   changePasskeys,
@@ -89,6 +90,8 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/password/forgotten': { post: sendPasswordLink },
   '/-/sign-out': { post: signOut },
   '/-/session': { get: sessionState },
+  '/-/worker': { get: worker },
+  '/-/offline': { get: offlinePage },
   '/-/account': { get: context => accountPage(context), post: changePassword, signedIn: true },
   '/-/account/preferences': { post: choose, signedIn: true },
   '/-/account/deputies': { post: context => changeDeputies(context, accountPage), signedIn: true },

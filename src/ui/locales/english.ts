@@ -24,6 +24,7 @@ export const english = {
   newsMoved: '{count} changed',
   newsShow: 'Show',
   newsGone: 'This is not open to you any more.',
+  offlineNow: 'No connection. What you see is as of {time}; nothing can be opened or sent now.',
   newsMeanwhile: 'Somebody has changed this meanwhile. What you write is kept.',
   // where a behaviour comes from
   decidedBy: 'Decided by',

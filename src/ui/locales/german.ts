@@ -30,6 +30,7 @@ export const german = {
   no: 'Nein',
   newsMoved: '{count} geändert',
   newsShow: 'Zeigen',
+  offlineNow: 'Keine Verbindung. Was Sie sehen, ist von {time}; öffnen und senden lässt sich jetzt nichts.',
   newsGone: 'Das ist für Sie nicht mehr offen.',
   newsMeanwhile: 'Jemand hat das inzwischen geändert. Was Sie schreiben, bleibt.',
   decidedBy: 'Festgelegt in',

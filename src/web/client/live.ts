@@ -151,6 +151,9 @@ addEventListener('visibilitychange', () => {
   }
 })
 
+// What was missed is not told again.
+addEventListener('online', () => look())
+
 // A browser that keeps the page in its memory would keep the connection, too, and servers run out of them.
 addEventListener('pagehide', leave)
 addEventListener('pageshow', ({ persisted }) => {

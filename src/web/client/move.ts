@@ -96,7 +96,7 @@ async function take(moving: Moving): Promise<void> {
     () => null,
   )
   bar.ariaBusy = null
-  if (answer === null) return
+  if (answer === null) return void dispatchEvent(new Event('unreached'))
   const said = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-saved]')
   if (said === null) return location.reload()
   spoken(said.querySelector('.flash > span')?.textContent ?? '')

@@ -4,6 +4,7 @@
  */
 import { tellHalfTyped, withPickers } from '../../ui/dates.ts'
 import { takePlace } from './again.ts'
+import { isCutOff } from './page/connection.ts'
 import { watchSession } from './page/session.ts'
 import { forgetAll, recentOf, visit } from './recent.ts'
 
@@ -85,15 +86,11 @@ const sent = new WeakMap<HTMLFormElement, number>()
 
 addEventListener('submit', event => {
   const form = event.target
-  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method === 'dialog') return
+  if (isCutOff(form)) return event.preventDefault()
+  if (form.method !== 'post') return
   if (!(event.submitter as HTMLButtonElement | null)?.formNoValidate && tellHalfTyped(form))
     return event.preventDefault()
-  // The page of the browser that would come instead has nothing of what was typed.
-  if (!navigator.onLine && form.dataset.offline !== undefined) {
-    form.setAttribute('data-changed', '')
-    form.querySelector('.unsaved')!.textContent = form.dataset.offline
-    return event.preventDefault()
-  }
   if (/\/-\/sign-out$/.test((event.submitter as HTMLButtonElement | null)?.formAction ?? '')) forgetAll()
   if (event.timeStamp - (sent.get(form) ?? -patience) < patience) event.preventDefault()
   else sent.set(form, event.timeStamp)

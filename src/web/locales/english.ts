@@ -166,6 +166,8 @@ export const english = {
   moved: '{thing} moved.',
   movedMeanwhile: 'Somebody changed {thing} meanwhile; nothing was moved.',
   undone: 'Undone.',
+  offlineTitle: 'No connection',
+  offlineText: 'This page opens when there is a connection again. No pages are kept on this device.',
   undoNot: 'Not undone',
   undoHeld: '{said} What it sends waits {wait}.',
   undoJob: 'Undo: {title}',

@@ -166,6 +166,9 @@ export const german = {
   moved: '{thing} ist verschoben.',
   movedMeanwhile: '{thing} wurde inzwischen geändert; nichts wurde verschoben.',
   undone: 'Rückgängig gemacht.',
+  offlineTitle: 'Keine Verbindung',
+  offlineText:
+    'Diese Seite lässt sich öffnen, sobald wieder eine Verbindung besteht. Auf diesem Gerät werden keine Seiten aufbewahrt.',
   undoNot: 'Nicht rückgängig gemacht',
   undoHeld: '{said} Was verschickt wird, wartet {wait}.',
   undoJob: 'Rückgängig: {title}',

@@ -65,6 +65,15 @@ export function useDraft({ draft, action }: FormView, { events, formRef, arrange
   }
 
   useEffect(() => () => clearTimeout(timer.current), [])
+  // What could not be kept without a connection.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it reads is the same for as long as the form is there
+  useEffect(() => {
+    const again = () => {
+      if (formRef.current?.matches('[data-changed]')) later()
+    }
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [])
   // Rows that come and go are changes that no control tells of.
   const first = useRef(arranged)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows alone decide

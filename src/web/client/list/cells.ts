@@ -130,7 +130,7 @@ export function changeCells(table: HTMLTableElement): void {
       const answer = await fetch(`/-/cell?${new URLSearchParams({ of, field })}`)
       if (!(await put(cell, [...cell.childNodes], await answer.text()))) location.assign(edit.href)
     } catch {
-      location.assign(edit.href)
+      dispatchEvent(new Event('unreached'))
     } finally {
       cell.ariaBusy = null
     }
@@ -162,6 +162,7 @@ export function changeCells(table: HTMLTableElement): void {
       opened.set(form, state)
     } catch {
       // Nothing is lost: it is still there to be sent again.
+      dispatchEvent(new Event('unreached'))
     }
     state.sending = false
   }

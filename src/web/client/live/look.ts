@@ -135,7 +135,8 @@ export async function look(): Promise<void> {
 /** After something that was done on the page itself: all of it is taken at once. */
 export async function lookNow(): Promise<void> {
   const answer = await fetch(location.href, { headers: { 'nf-look': '1' } }).catch(() => null)
-  const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  if (answer === null) return void dispatchEvent(new Event('unreached'))
+  const page = answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
   const next = page?.querySelector('.app')
   if (page === null || next == null) return location.reload()
   take(next, page)

@@ -28,7 +28,7 @@ async function sent(submit: HTMLButtonElement, way: string): Promise<void> {
     _piece: 'yes',
   })
   const answer = await fetch(submit.formAction, { method: 'POST', body }).catch(() => null)
-  if (answer === null) return
+  if (answer === null) return void dispatchEvent(new Event('unreached'))
   const said = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-saved]')
   if (said === null) return location.reload()
   spoken(said.querySelector('.flash > span')?.textContent ?? '')
