@@ -194,3 +194,63 @@ test('an answer by mail to a comment is a reply in its thread', async () => {
   const [root, reply] = await said()
   expect(reply).toMatchObject({ text: 'It is.', reply_to: root!.id })
 })
+
+test('files of an answer by mail stand with its comment; one that is not taken comes back, and signs of firms are left out', async () => {
+  await send(cleo, { text: 'Have you a picture?' })
+  const [mail] = await store().query<{ payload: Parameters<typeof noticeMail>[2] }>(
+    sql`select payload from ninefold.outbox where name = 'comment'`,
+  )
+  const leaving = { linkTo: () => null, replies: repliesOf(name => replying[name]) }
+  const { replyTo } = (await noticeMail(web.run.runtime, await web.run.as('Ben'), mail!.payload, leaving))!
+  const bring = async (body: string | FormData, type?: string) => {
+    const answer = await fetch(`${web.url}/api/v1/-/mail-reply`, {
+      method: 'POST',
+      body,
+      headers: {
+        ...(type === undefined ? {} : { 'content-type': type }),
+        authorization: `Basic ${Buffer.from(`mail:${replying.REPLY_KEY}`).toString('base64')}`,
+      },
+    })
+    return (await answer.json()) as { readonly taken: boolean; readonly why?: string }
+  }
+  const told = () =>
+    store().query<{ text: string; files: readonly string[] }>(
+      sql`select text, files from ninefold.comment where person = ${web.run.people.Ben}::uuid order by id`,
+    )
+  const names = async () =>
+    (await told()).map(({ text, files }) => [
+      text,
+      ...files.map(file => JSON.stringify(file).match(/[\w-]+\.(?:txt|png)/)?.[0]),
+    ])
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const json = (id: string, more: object) =>
+    bring(
+      JSON.stringify({ From: 'ben@example.com', To: replyTo, TextBody: 'Here.', MessageID: id, ...more }),
+      'application/json',
+    )
+  const before = (await told()).length
+  expect(await json('f0', { Attachments: [null, 3, { Name: 'no content' }] })).toEqual({ taken: true })
+  expect(
+    await json('f1', {
+      Attachments: [
+        { Name: 'lens.txt', Content: base64('scratched'), ContentID: '' },
+        { Name: 'logo.png', Content: base64('small'), ContentID: 'cid1' },
+      ],
+    }),
+  ).toEqual({ taken: true })
+  const form = (id: string, file: File) => {
+    const parts = new FormData()
+    parts.set('attachment-1', file)
+    parts.set('attachment-2', new File(['small'], 'sign.png'))
+    const texts = { recipient: replyTo!, from: 'Ben <ben@example.com>', 'stripped-text': '', 'Message-Id': id }
+    for (const [name, value] of Object.entries({ ...texts, 'content-id-map': '{"<c1>": "attachment-2"}' }))
+      parts.set(name, value)
+    return parts
+  }
+  const large = form('f2', new File([Buffer.alloc(11 * 2 ** 20)], 'large.txt'))
+  expect(await bring(large)).toEqual({ taken: false, why: expect.stringContaining('large.txt') })
+  const [back] = await store().query<{ payload: object }>(sql`select payload from ninefold.outbox where name = 'reply'`)
+  expect(JSON.stringify(back!.payload)).toContain('large.txt')
+  expect(await bring(form('f3', new File(['whole'], 'case.txt')))).toEqual({ taken: true })
+  expect((await names()).slice(before)).toEqual([['Here.'], ['Here.', 'lens.txt'], ['case.txt', 'case.txt']])
+})

@@ -2,7 +2,7 @@
  * Bodies with files. Each file is counted, looked at and kept as it comes; what is left is a form of texts, in which a text names the file.
  * So everything behind this door knows only one kind of form, and a form that comes back with another error still has its file.
  */
-import { type Readable, Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-forms.ts'
@@ -117,6 +117,44 @@ export async function textsOf(
   }
   const read = await readParts(arrival, stream, { most: bodyBytes + tableBytes, takes })
   return 'status' in read ? null : { form: read.value, lost: [...lost] }
+}
+
+export interface Content {
+  /** Of the part that it came in. */
+  readonly part: string
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** The texts of a body with files, and these as they came: nobody knows yet who sent them. */
+export async function contentsOf(
+  context: RequestContext,
+  stream: Readable,
+): Promise<{ readonly form: URLSearchParams; readonly files: readonly Content[] } | null> {
+  const files: Content[] = []
+  const read = await readParts(context, stream, {
+    most: bodyBytes + 4 * fileLimit(context.request.limits, null).bytes,
+    takes: part => async (content, name) => {
+      files.push({ part, name, bytes: Buffer.concat(await content.toArray()) })
+      return null
+    },
+  })
+  return 'status' in read ? null : { form: read.value, files }
+}
+
+/** Files of any kind, kept as sent by whoever this request is of; or why one of them is not. */
+export async function keptContents(
+  context: RequestContext,
+  files: readonly Content[],
+): Promise<readonly string[] | Problem> {
+  const kept: string[] = []
+  for (const { name, bytes } of files) {
+    const outcome = await keptFile(context, Readable.from([bytes]), name, { types: null, most: null })
+    if (typeof outcome !== 'string')
+      return raiseInvalidValue(context.site.app, outcome, fileName(name), { field: 'files', because: null })
+    kept.push(outcome)
+  }
+  return kept
 }
 
 /** A body with one file and nothing else, for the API: the file, or why it is not taken. */
@@ -327,7 +365,7 @@ async function keptFile(
   { web, runtime, request, network }: RequestContext,
   content: Readable,
   given: string,
-  { types, most }: Taking,
+  { types, most }: Omit<Taking, 'refuse'>,
 ): Promise<string | InvalidValue> {
   const { files, log } = web.options
   const seconds =

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import type { Problem } from '../../run/outcome.ts'
 import { addComment, commentedOn } from '../../run/people/commenting.ts'
 import { requestFor } from '../../run/people/people.ts'
 import { isPresent } from '../../run/people/present.ts'
@@ -16,7 +17,7 @@ import { attempt } from '../rate-limit/backoff.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { accountOf, enqueueOwnMail } from '../sign-in/accounts.ts'
-import { textsOf } from '../uploads.ts'
+import { type Content, contentsOf, keptContents } from '../uploads.ts'
 import { problem } from './problem.ts'
 import { isSame, strangers } from './receive.ts'
 
@@ -65,13 +66,22 @@ interface Mail {
   readonly head: string
   /** Its `Message-ID`; empty where none is known. */
   readonly id: string
+  readonly files: readonly Content[]
 }
 
-type Of = (name: string) => string
+interface Fields {
+  /** Empty: there is none of this name. */
+  readonly of: (name: string) => string
+  readonly files: readonly Content[]
+}
+
+/** Bytes: a picture that stands in the text of a mail is the sign of a firm, if it is smaller. */
+const smallestPicture = 20_000
 
 async function mailOf(context: RequestContext): Promise<Mail | null> {
-  const of = await fieldsIn(context)
-  if (of === null) return null
+  const fields = await fieldsIn(context)
+  if (fields === null) return null
+  const { of, files } = fields
   const head = ['Headers', 'message-headers', 'headers'].map(of).join('\n')
   const first = (...names: readonly string[]) => names.map(of).find(text => text.trim() !== '') ?? ''
   return {
@@ -80,11 +90,12 @@ async function mailOf(context: RequestContext): Promise<Mail | null> {
     text: first('StrippedTextReply', 'stripped-text', 'TextBody', 'body-plain', 'text'),
     head,
     id: first('MessageID', 'Message-Id') || (idIn.exec(head)?.[1] ?? ''),
+    files: files.filter(({ bytes }) => bytes.length > 0),
   }
 }
 
-/** The texts of the body by their names; what is no text as JSON. Null: it cannot be read. */
-async function fieldsIn(context: RequestContext): Promise<Of | null> {
+/** The texts of the body by their names, what is no text as JSON, and its files. Null: it cannot be read. */
+async function fieldsIn(context: RequestContext): Promise<Fields | null> {
   const { headers, body, stream } = context
   const type = headers['content-type']
   if (mediaType(type) === 'application/json') {
@@ -92,15 +103,34 @@ async function fieldsIn(context: RequestContext): Promise<Of | null> {
     const values = 'status' in read ? null : read.value
     if (typeof values !== 'object' || values === null) return null
     const fields = values as Readonly<Record<string, unknown>>
-    return name => {
+    const of = (name: string) => {
       const value = Object.hasOwn(fields, name) ? fields[name] : ''
       return typeof value === 'string' ? value : JSON.stringify(value)
     }
+    return { of, files: attachmentsIn(fields.Attachments) }
   }
-  const form = stream === null ? parseForm(type, body) : await textsOf(context, stream)
-  if (form === null || 'status' in form) return null
-  const texts = 'form' in form ? form.form : form.value
-  return name => texts.get(name) ?? ''
+  if (stream === null) {
+    const form = parseForm(type, body)
+    return 'status' in form ? null : { of: name => form.value.get(name) ?? '', files: [] }
+  }
+  const sent = await contentsOf(context, stream)
+  if (sent === null) return null
+  const of = (name: string) => sent.form.get(name) ?? ''
+  // They name the parts that stand in the text.
+  const inText = `${of('content-id-map')} ${of('content-ids')}`
+  return { of, files: sent.files.filter(file => !isSign(file, inText.includes(`"${file.part}"`))) }
+}
+
+const isSign = ({ bytes }: Content, isInText: boolean): boolean => isInText && bytes.length < smallestPicture
+
+/** As JSON has them: `[{ "Name": "list.pdf", "Content": "JVBERi0…", "ContentID": "" }]`. */
+function attachmentsIn(json: unknown): readonly Content[] {
+  return (Array.isArray(json) ? json : []).flatMap((one: Readonly<Record<string, unknown>> | null) => {
+    const { Name: name, Content: content, ContentID: id } = one ?? {}
+    if (typeof name !== 'string' || typeof content !== 'string') return []
+    const file = { part: name, name, bytes: Buffer.from(content, 'base64') }
+    return isSign(file, typeof id === 'string' && id !== '') ? [] : [file]
+  })
 }
 
 /** Why it became no comment; null: it did, or had before. */
@@ -119,9 +149,18 @@ async function taken(context: RequestContext, replies: Replies, mail: Mail): Pro
     return 'No notice with this address went to whoever sent it.'
   const about = await commentedOn(runtime, to.source)
   if (about === null) return 'What it was about is not there any more.'
-  const text = answerIn(mail.text)
+  const text = answerIn(mail.text) || mail.files.map(({ name }) => name).join(', ')
   if (text === '') return 'Nothing stands above what it answers.'
   const asking = await requestFor(runtime, account.person, request)
+  // Whoever wrote it is told, with what they wrote: nothing of it is lost.
+  const refused = async ({ message }: Problem) => {
+    const subject = `${site.app.name}: ${wordsIn(asking.locale).notTaken}`
+    const why = { name: 'reply', subject, text: `${message}\n\n${text}` }
+    await enqueueOwnMail(runtime.store, request, site.app.version, account, why)
+    return message
+  }
+  const files = await keptContents({ ...context, request: asking }, mail.files)
+  if ('message' in files) return refused(files)
   const key = createHash('sha256')
     .update(`${to.source} ${mail.id || text}`)
     .digest('base64url')
@@ -133,14 +172,10 @@ async function taken(context: RequestContext, replies: Replies, mail: Mail): Pro
   const outcome = await addComment(accompanied(runtime, once), asking, about.entity, about.record, {
     text,
     replyTo: about.comment,
+    files,
   })
   if (outcome.kind === 'done') return null
-  const found = outcome.kind === 'refused' ? outcome.problems[0]! : outcome.problem
-  // Whoever wrote it is told, with what they wrote: nothing of it is lost.
-  const words = wordsIn(asking.locale)
-  const why = { name: 'reply', subject: `${site.app.name}: ${words.notTaken}`, text: `${found.message}\n\n${text}` }
-  await enqueueOwnMail(runtime.store, request, site.app.version, account, why)
-  return found.message
+  return refused(outcome.kind === 'refused' ? outcome.problems[0]! : outcome.problem)
 }
 
 /** Answers of absence and the like say so (RFC 3834): a comment of theirs would be mailed, and answered. */
