@@ -115,7 +115,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     lookup: async (screen, need, ignored) => {
       const { records, held } = await readBeside(screen, need)
       return {
-        bar: (shown, without) => filterBar(build, screen, need, shown, { records, ...(without && { without }) }),
+        bar: (shown, of) => filterBar(build, screen, need, shown, { records, ...of }),
         ignored: notLooked(build, need, ignored),
         held,
       }

@@ -26,6 +26,9 @@ test('a chip takes its own value away only', () => {
 test('without filters the order stays, and without anything no question mark does', () => {
   expect(clearHref('/loans', query())).toBe('/loans?sort=-due_back')
   expect(clearHref('/loans', new URLSearchParams('q=x'))).toBe('/loans')
+  expect(clearHref('/spend', new URLSearchParams('q=x&rows=state&across=&view=week'), ['rows', 'across'])).toBe(
+    '/spend?rows=state&across=',
+  )
 })
 
 test('pages keep filters and order', () => {

@@ -74,10 +74,10 @@ export const viewHref = (path: string, view: string): string => `${path}?${new U
 
 const looks = ['sort', columnsName, viewName, groupedName]
 
-/** Without any filter or search; the order and the columns stay. */
-export function clearHref(path: string, query: URLSearchParams): string {
-  return address(path, query, copy => {
-    for (const name of new Set(copy.keys())) if (!looks.includes(name)) copy.delete(name)
+/** Without any filter or search; the order and the columns stay, and what `more` names: how a page of this kind is looked at. */
+export function clearHref(path: string, query: URLSearchParams, more: readonly string[] = []): string {
+  return changed(path, query, copy => {
+    for (const name of new Set(copy.keys())) if (!looks.includes(name) && !more.includes(name)) copy.delete(name)
   })
 }
 

@@ -47,6 +47,13 @@ import type {
   ValueView,
 } from './view-model.ts'
 
+export interface BarOf {
+  /** A field that it has no control for. */
+  readonly without?: string
+  /** Names in the address that are no filters and say how the page is looked at. */
+  readonly looks?: readonly string[]
+}
+
 export interface Places {
   readonly action: string
   readonly hidden: readonly Hidden[]
@@ -260,7 +267,7 @@ export interface Tabled {
 
 export interface Lookup {
   /** Its search and filters. `shown`: fields that have one where the screen names none, but for `without`. */
-  readonly bar: (shown: readonly string[], without?: string) => FilterBarView
+  readonly bar: (shown: readonly string[], of?: BarOf) => FilterBarView
   /** What was not looked for as the address has it, in words. */
   readonly ignored: readonly string[]
   /** Forms for everyone that were held back; null: none, or not for this person. */

@@ -368,6 +368,10 @@ test('what stands in rows and columns of a pivot is in its address, filters and 
   )
   const some = await dan.get('/grid?out_on.before=2026-02-01&across=')
   expect(text(some.text)).toContain('Borrower Loans Length Ben 1 3.00 All 1 3.00')
+  // Without its filters it is turned as it was.
+  const turnedSome = await dan.get('/grid?out_on.before=2026-02-01&rows=state&across=&_largest=0&q=B')
+  const [, clear] = /<a[^>]*href="([^"]*)"[^>]*>Clear/.exec(turnedSome.text)!
+  expect(clear!.replaceAll('&amp;', '&')).toBe('/grid?rows=state&across=&_largest=0')
   expect(text((await dan.get('/grid?rows=secret')).text)).toContain('not understood: rows=secret')
   expect((await dan.get('/grid?_export=csv')).status).toBe(404)
   const manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M'))!)

@@ -6,6 +6,7 @@ import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/address.ts'
 import type { FilterBarView, FilterRecords } from '../../kinds/screens/filter-view.ts'
+import type { BarOf } from '../../kinds/screens/presenter.ts'
 import {
   type Filterable,
   type FilterField,
@@ -47,7 +48,8 @@ export function filterBar(
     records,
     more = [],
     without,
-  }: { readonly records: FilterRecords; readonly more?: readonly FieldView[]; readonly without?: string },
+    looks,
+  }: { readonly records: FilterRecords; readonly more?: readonly FieldView[] } & BarOf,
 ): FilterBarView {
   const { site, context } = build
   const { path, query } = context
@@ -63,7 +65,7 @@ export function filterBar(
     keep: otherParameters(query, ['q', ...filters.map(({ name }) => name)]),
     builder: filterBuilder(build, need, records),
     chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need, filter, records.names))],
-    clear: isFiltered ? clearHref(path, query) : null,
+    clear: isFiltered ? clearHref(path, query, looks) : null,
   }
 }
 

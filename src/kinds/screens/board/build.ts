@@ -35,7 +35,7 @@ export function boardView(presenter: Presenter, { screen, need, data, lookup }: 
     more: count.more || count.n > rows.length ? presenter.firstShown(rows.length) : null,
     href: filterHref(path, address.query, groupName, value),
   }))
-  const bar = lookup.bar(shown, by)
+  const bar = lookup.bar(shown, { without: by, looks: [groupName] })
   const filtered = bar.clear !== null
   const current = currentOf(groups, address.query.get(groupName))
   return {

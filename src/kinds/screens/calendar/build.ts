@@ -28,7 +28,7 @@ interface CalendarOptions {
 }
 
 export function calendarView(presenter: Presenter, { screen, need, data, lookup }: CalendarOptions): CalendarView {
-  const { reader, address, path } = presenter
+  const { reader, address } = presenter
   const { locale } = reader
   const said = sentences.in(locale)
   const ofDays = common.in(locale)
@@ -96,7 +96,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
       }
     })
   })
-  const bar = lookup.bar(need.rows.columns)
+  const bar = lookup.bar(need.rows.columns, { looks: ['view', 'on'] })
   const { from, to, start } = need.rows.during
   const drawn = create && { href: create.href, from, to, time: start.includes('T') ? beginning : '' }
   return {
@@ -122,7 +122,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
         ? null
         : Array.from({ length: (hours.until - hours.from) / 60 }, (_, at) => clock(hours.from / 60 + at)),
     weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: weekday(day), long: full(day) })),
-    bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
+    bar,
     ignored: lookup.ignored,
     drawn,
     set: { from, to, isMoment: start.includes('T') },

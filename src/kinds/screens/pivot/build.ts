@@ -1,6 +1,7 @@
 /** A pivot: figures that were read → rows of cells, sums before what lies in them. */
 import type { Measure, Screen } from '../../../headings/2-screens/model.ts'
 import { foldedName, foldHref, largestHref, measureName } from '../address.ts'
+import { inAddress } from '../cards/period.ts'
 import { switchView } from '../cards/switch.ts'
 import { groupingKey } from '../counted.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
@@ -97,7 +98,7 @@ export function pivotView(presenter: Presenter, given: Pivoted & { readonly look
   const anew = grid.measures.some(index => !isAdded(measures[index]!)) ? [said('anew')] : []
   return {
     ...presenter.frame(screen, entity),
-    bar: lookup.bar([]),
+    bar: lookup.bar([], { looks: ['rows', 'across', measureName, ...inAddress] }),
     ignored: lookup.ignored,
     // Figures of a pivot are compared with each other.
     period: need.period && { ...switchView(presenter, need.period), against: null },

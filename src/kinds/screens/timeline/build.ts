@@ -37,7 +37,7 @@ interface Made extends TimelineOptions {
 
 export function timelineView(presenter: Presenter, options: TimelineOptions): TimelineView {
   const { screen, need, data, tray, lookup } = options
-  const { reader, address, path } = presenter
+  const { reader, address } = presenter
   const { locale, format } = reader
   const [said, ofDays] = [sentences.in(locale), common.in(locale)]
   const { view, on, first, last, rows } = need
@@ -46,7 +46,7 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
   const made: Made = { ...options, presenter, axis, isMoment }
   const href = (to: Zoom, day: string) => hrefOf(presenter, to, day)
   const create = presenter.create(rows.entity, data.create)
-  const bar = lookup.bar(rows.columns)
+  const bar = lookup.bar(rows.columns, { looks: ['view', 'on'] })
   const { groups, isCut } = lanesOf(made, bar.clear !== null)
   const lanes = groups.flatMap(group => group.lanes)
   const twice = lanes.filter(({ bars }) => bars.some(({ besides }) => besides !== null))
@@ -65,7 +65,7 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
     next: href(view, turned(view, on, 1)),
     today: href(view, address.today),
     set: { from: rows.during.from, to: rows.during.to, isMoment, by: need.by },
-    bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
+    bar,
     ignored: lookup.ignored,
     create,
     summary: said('summary', { entries: data.rows.length, lanes: lanes.length }),
