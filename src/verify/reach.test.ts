@@ -51,6 +51,17 @@ test.each([
   expect(asked).toEqual(['GET /loans?of=me', 'GET /loans?of=me'])
 })
 
+const late: Breaking = response => {
+  response.statusCode = 408
+  response.end()
+}
+
+test.each(['GET', 'POST'])('%s is asked once more where it did not arrive in time', async method => {
+  const { url, asked } = await breaking(2, late)
+  const { status, text } = await reach(`${url}/loans`, { method })
+  expect([status, text, asked.length]).toEqual([200, 'all of it', 3])
+})
+
 test('a feed is opened once more', async () => {
   const { url, asked } = await breaking(1, reset)
   const { status, parts } = await reachFeed(`${url}/live`, {})

@@ -13,8 +13,17 @@ export interface Answer {
 
 type Asking = RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 
-/** Throws `Unavailable` where no answer comes. */
-export const reach = (url: string | URL, init: Asking = {}): Promise<Answer> =>
+/** So often something is asked once more that did not arrive in time. */
+const lateAtMost = 5
+
+/** Throws `Unavailable` where no answer comes. What did not arrive in time was not done, whatever it is. */
+export async function reach(url: string | URL, init: Asking = {}): Promise<Answer> {
+  let answer = await answerTo(url, init)
+  for (let times = 0; times < lateAtMost && answer.status === 408; times++) answer = await answerTo(url, init)
+  return answer
+}
+
+const answerTo = (url: string | URL, init: Asking): Promise<Answer> =>
   repeatedly(url, init, async () => {
     // It comes from the same process: what is compressed there is unpacked here.
     const response = await fetch(url, { ...init, headers: { ...init.headers, 'accept-encoding': 'identity' } })
