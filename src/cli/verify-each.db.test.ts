@@ -66,7 +66,7 @@ const desk = `# Shop
 | Timer | At | Then |
 | --- | --- | --- |
 | open month | every month on the 1st at 06:00 | create Month opened with first_day = today, dear = count(Shop_product where price > 50) |
-| count | every day at 23:30 | for each (Shop product where price > 20): set stale = yes |
+| count | every day at 23:30 | for each (Shop product where price > 20 and none(Note where product = this)): set stale = yes |
 
 ### Sale
 
@@ -155,7 +155,7 @@ test('each difference is told', async () => {
     ],
     ['the 1st at 06:00', 'the 2nd at 06:00'],
     ['dear = count(Shop_product where price > 50)', 'dear = count(Shop_product)'],
-    ['for each (Shop product where price > 20): set stale', 'for each (Shop product where price > 60): set stale'],
+    ['(Shop product where price > 20 and none(', '(Shop product where price > 60 and none('],
     ['state = Draft and not closed', 'state = Sold and not closed'],
   ]
   const document = changes.reduce((text, [before, after]) => {

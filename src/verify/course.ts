@@ -95,7 +95,8 @@ function withEach(course: Course, { name, of, acts }: Each, about: About, asked:
 export function askedOf(world: World, { entity, record }: Frame, outer: Asked | null): Asked {
   const row = world.record(entity, String(record.id)) ?? (record as RecordValue)
   const asked = world.environment(entity, row)
-  if (outer === null) return asked
+  // Without a record around it, it is `this` itself.
+  if (outer === null || outer.alone) return asked
   const self: Frame = outer.self ?? { entity: outer.entity, record: outer.row as Frame['record'], up: null }
   return { ...asked, me: outer.me, my: outer.my, self }
 }

@@ -23,6 +23,8 @@ export interface Asked extends Environment {
   readonly app: App
   /** What `let` has named. */
   readonly given?: ReadonlyMap<string, Value>
+  /** No record is what it is about: `this` is each one that acts look for. */
+  readonly alone?: true
   /** What `this` is, where it is not the record itself. */
   readonly self?: Frame
 }
@@ -54,10 +56,19 @@ export const toldOf = (app: App): Told => readingOf(app).told
 type Given = ReturnType<typeof evaluate>
 
 /** The same, as the oracle knows it. */
-export function aboutOf({ app, entity, row: record, old, about, self, given }: Asked): About {
+export function aboutOf({ app, entity, row: record, old, about, self, given, alone }: Asked): About {
   const row: Frame = { entity, record: record as Stored, up: null }
   const names = given === undefined ? {} : { given }
-  return { ...about, ...names, told: toldOf(app), read: partOf, row, self: self ?? row, old: old as Stored | null }
+  return {
+    ...about,
+    ...names,
+    ...(alone && { alone }),
+    told: toldOf(app),
+    read: partOf,
+    row,
+    self: self ?? row,
+    old: old as Stored | null,
+  }
 }
 
 /** What a name is given by a text; null: it cannot be told. */

@@ -1,5 +1,7 @@
 /** What else heading 2 says of a screen: where it is home, the fields on its cards, and what waits in an inbox. */
+
 import type { Cell } from '../document/source.ts'
+import { isVaried } from '../expression/currency.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -115,7 +117,9 @@ export function isReadIn(
 ): boolean | null {
   if (typeof value !== 'string') return null
   if (type.kind === 'text') return text.includes(value.replace(/\s+/g, ' ').trim())
-  if (type.kind === 'money') return digitsIn(text).includes(digitsIn(value))
+  // The currency decides how many decimals it is written with.
+  if (type.kind === 'money')
+    return digitsIn(text).includes(digitsIn(isVaried(type) ? value.replace(/(\.\d*?)0+$/, '$1') : value))
   if (type.kind !== 'reference') return null
   const named = world.record(type.entity, value)
   const [title] = site.app.entities.get(type.entity)!.title.map(key => named?.[key])

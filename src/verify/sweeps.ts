@@ -108,7 +108,7 @@ function otherMoment({ app, judged }: Site, sweep: Sweep, world: World, due: Dat
 /** What it finds, asked about; null: it cannot be told. A timer that is about no record happens once. */
 function foundBy({ stood, sweep }: Swept): readonly Asked[] | null {
   const { entity, alone, when } = sweep
-  const none = stood.environment(entity, { id: nobody })
+  const none: Asked = { ...stood.environment(entity, { id: nobody }), alone: true }
   const frames = alone ? [] : recordsOf(partsOf(sweep).records, none)
   if (frames === null) return null
   const all = alone
@@ -172,7 +172,10 @@ function elsewhere({ site, sweep, stood, world }: Swept, records: readonly Asked
     (so, asked) => {
       const about: About = {
         app,
-        asked: then => then.environment(sweep.entity, then.record(sweep.entity, String(asked.row.id)) ?? asked.row),
+        asked: then => ({
+          ...then.environment(sweep.entity, then.record(sweep.entity, String(asked.row.id)) ?? asked.row),
+          ...(asked.alone && { alone: true as const }),
+        }),
         isOwn: true,
         given: new Map(),
       }

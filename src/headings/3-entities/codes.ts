@@ -305,7 +305,7 @@ export const entityCodes = {
   N1379: {
     severity: 'error',
     message: 'the currency of `{field}` is not always known: {why}',
-    help: 'The field behind `money in` is a choice of currencies that is never empty: `| {of} | choice: EUR, USD | required |`, of the record itself, of the one that it is a row of (`order.currency`), or of one that a required reference leads to.',
+    help: 'The field behind `money in` is a choice of currencies that is never empty: `| {of} | choice: EUR, USD | required |`, of the record itself, of the one that it is a row of (`order.currency`), or of one that a required reference leads to. A constant of heading 9 may say it, too (`money in limits.house_currency`), a text like `"EUR"` that nobody changes.',
   },
   N1380: {
     severity: 'error',

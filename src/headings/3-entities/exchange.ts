@@ -7,8 +7,10 @@ import { isVaried } from '../../expression/currency.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Exchange } from '../../expression/scope.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
+import type { Constant } from '../9-limits/model.ts'
 import { type Context, readAt } from '../context.ts'
 import { use } from '../gaps/gap.ts'
+import { specified } from '../specified.ts'
 import { entityCodes } from './codes.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
 
@@ -18,27 +20,50 @@ const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 const saysCurrency = (type: Type): boolean =>
   type.kind === 'choice' && type.options.length > 0 && type.options.every(option => codes.has(option))
 
+/**
+ * `money in limits.house_currency` as the amount of one currency that it is: the constant is a text with its three letters that nobody
+ * changes. Of any other type, and of any other constant, it is what it was.
+ */
+export function withFixedCurrency(context: Context, cell: Cell): Cell {
+  const [, key] = inConstant.exec(cell.text) ?? []
+  const constant = key === undefined ? undefined : context.limits.get(key)
+  const code = constant === undefined || changesCurrency(constant) ? null : specified(constant.value)?.wire
+  return typeof code === 'string' && codes.has(code) ? { ...cell, text: `money ${code}` } : cell
+}
+
+const inConstant = /^money in limits\.(\w+)$/
+
+const readSaid = (context: Context, cell: Cell, draft: TypedEntity['draft'], { key }: FieldDraft): Expression | null =>
+  readAt(context, cell, { section, entity: draft.key }, null, use('computed', { field: key, entity: draft.name }))
+
+const changesCurrency = ({ change, later }: Constant): boolean => change !== 'fixed' || later.length > 0
+
 /** The field that says the currency of an amount; null: the type says it, or after a report. */
 export function readCurrency(context: Context, { draft }: TypedEntity, field: FieldDraft): Expression | null {
-  if (!isVaried(field.type)) return null
   const { typeCell } = field
+  if (!isVaried(field.type)) {
+    const written = { ...typeCell, text: typeCell.file.text.slice(typeCell.start, typeCell.end) }
+    // That it is read there is known to editors, and where the constant is told of.
+    if (inConstant.test(written.text)) readSaid(context, slice(written, 'money in '.length), draft, field)
+    return null
+  }
   const { of } = field.type.currency
   const cell = trimmed(slice(typeCell, typeCell.text.length - of.length))
-  const said = readAt(
-    context,
-    cell,
-    { section, entity: draft.key },
-    null,
-    use('computed', { field: field.key, entity: draft.name }),
-  )
+  const said = readSaid(context, cell, draft, field)
   if (said === null) return null
-  const why = !saysCurrency(said.type)
-    ? `\`${of}\` is no choice of currencies`
-    : said.optional
-      ? `\`${of}\` may be empty`
-      : said.tier > 2
-        ? `\`${of}\` is worked out by code`
-        : null
+  const constant = context.limits.get(/^limits\.(\w+)$/.exec(of)?.[1] ?? '')
+  const why =
+    constant !== undefined
+      ? changesCurrency(constant)
+        ? `\`${of}\` may become another one`
+        : `\`${of}\` is no currency; write its value like \`"EUR"\``
+      : !saysCurrency(said.type)
+        ? `\`${of}\` is no choice of currencies`
+        : said.optional
+          ? `\`${of}\` may be empty`
+          : said.tier > 2
+            ? `\`${of}\` is worked out by code`
+            : null
   if (why === null) return said
   reporter(entityCodes, section, context.found).report('N1379', cell, { field: field.key, why, of })
   return null

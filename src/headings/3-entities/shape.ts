@@ -23,6 +23,7 @@ import { builtInName } from './built-in-names.ts'
 import { isByHand, placeField } from './by-hand.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
+import { withFixedCurrency } from './exchange.ts'
 import { frozenSteps, keptAs, readFrozen, unlessFrozen } from './frozen.ts'
 import type { Frozen } from './model.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
@@ -143,7 +144,7 @@ function readField(
   was: Cell | null,
   byName: ReadonlyMap<string, string>,
 ): FieldDraft {
-  const typeCell = row.cell('Type')!
+  const typeCell = withFixedCurrency(context, row.cell('Type')!)
   const rules = readRules(context, row.cell('Rules'))
   const { kind, parameters, type } = readFieldType(context, draft, typeCell, cell, byName)
   const freeze = rules.get('frozen on')

@@ -78,7 +78,8 @@ function isLive(frame: Frame, about: About): boolean {
 export function aggregate(name: string, given: Given, about: About): Value {
   const { frames, behind } = source(given, about)
   const { where, by } = given
-  const held = frames.map(row => (where === null ? true : where({ ...about, row })))
+  const selfOf = (row: Frame): Frame => (name === 'each' && about.alone ? row : about.self)
+  const held = frames.map(row => (where === null ? true : where({ ...about, row, self: selfOf(row) })))
   if (name === 'all') return held.every(one => one === true)
   const rows = frames.filter((_, at) => held[at] === true)
   if (name === 'any') return rows.length > 0

@@ -11,6 +11,8 @@ export interface About {
   readonly row: Frame
   /** What `this` is. */
   readonly self: Frame
+  /** There is no such record: `this` is each one that acts look for. */
+  readonly alone?: true
   readonly old: Stored | null
   readonly me: string | null
   readonly now: number
@@ -43,6 +45,8 @@ export function named([first, ...behind]: readonly string[], about: About): Valu
       return values.date(about.told.dayAt(about.now))
     case 'now':
       return values.moment(about.now)
+    case 'limits':
+      return constantOn(behind[0]!, null, false, about)
     case 'me':
     case 'my':
       return about.me === null ? null : follow({ is: 'record', entity: 'person', of: about.me }, behind, about)
@@ -95,10 +99,7 @@ export function field(frame: Frame, key: string, about: About): Value {
 /** What is worked out in the currency that a field says has its decimals. */
 function inItsDecimals({ type }: FieldTold, value: Value, about: About): Value {
   const said = /^money in (\S+)$/.exec(type)?.[1]
-  if (said === undefined || !isA(value, 'number')) return value
-  const currency = values.inside(named(said.split('.'), about), 'text')
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return values.number(values.rounded(value.of, 10n ** BigInt(30 - maximumFractionDigits)))
+  return said === undefined || !isA(value, 'number') ? value : values.roundedIn(value, named(said.split('.'), about))
 }
 
 function parentOf({ record, up }: Frame, key: string): Value {

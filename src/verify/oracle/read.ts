@@ -5,8 +5,9 @@
 import { aggregate, type Given } from './aggregates.ts'
 import { functions } from './functions.ts'
 import { type About, constantOn, follow, named, type Part } from './names.ts'
+import { converted, currencyOf } from './rates.ts'
 import * as values from './values.ts'
-import { type Frame, inside, isA, NotJudged, order, type Value } from './values.ts'
+import { type Frame, inside, isA, NotJudged, order, roundedIn, type Value } from './values.ts'
 
 const tokens =
   /\s*(\d{4}-\d\d-\d\dT[\d:.]*(?:Z|[+-]\d\d:\d\d)?|\d{4}-\d\d-\d\d(?![\d-])|\d{1,2}:\d\d(?!\d)|\d[\d_]*(?:\.\d[\d_]*)?|"[^"]*"|[A-Za-z_]\w*|!=|<=|>=|[-+*/=<>(),.%])/y
@@ -256,6 +257,13 @@ function reader(text: string): Part {
       while (take(','))
       must(')')
     }
+    const amounts = all.slice(start + 1, at - 1)
+    if (name === 'round_amount') return about => roundedIn(inputs[0]!(about), currencyOf(amounts, about))
+    if (name === 'convert')
+      return about => {
+        const [amount, to, day] = inputs.map(input => input(about))
+        return amount == null ? null : converted(amount, currencyOf(amounts, about), to!, day!, about)
+      }
     const work = functions[name]
     if (work === undefined) throw new NotJudged(`${name}()`)
     return about =>

@@ -63,6 +63,16 @@ export interface EntityTold {
   readonly lines: ReadonlyMap<string, readonly Row[]>
 }
 
+/** What `Exchange rates` says: `1 EUR = rate currency since valid_from`; `isOfBase`: one of the base is so much of the other. */
+export interface RatesTold {
+  readonly entity: string
+  readonly base: string
+  readonly isOfBase: boolean
+  readonly currency: string
+  readonly rate: string
+  readonly since: string
+}
+
 export interface Told {
   readonly zone: string
   /** The key of the field by which records name their tenant; null: nobody is kept apart. */
@@ -78,6 +88,8 @@ export interface Told {
   readonly week: { readonly days: ReadonlySet<number>; readonly hours: ReadonlyMap<number, readonly [number, number]> }
   /** `Closing day.day`. */
   readonly closedOn: string | null
+  /** The entity that holds exchange rates. */
+  readonly rates: RatesTold | null
   readonly dayAt: (moment: number) => number
   /** A constant as it is written, on a day; null: it is left open. */
   readonly constant: (key: string, day: number) => string | null
@@ -112,6 +124,7 @@ export function read(document: Document): Told {
     rules: new Map(rules.map(row => [row('Rule')!.text, { holds: row('Must hold')!, code: row('Error')?.text ?? '' }])),
     week: weekOf(work),
     closedOn: work === undefined ? null : saysOf(work, 'Closed on'),
+    rates: ratesOf(document),
     dayAt: moment => shown(zone, moment).day,
     constant(key, day) {
       const rows = constants.get(key)
@@ -123,6 +136,19 @@ export function read(document: Document): Told {
       return isOpen(text) ? null : rows[0]!('Unit')?.text === '%' && !text.endsWith('%') ? `${text}%` : text
     },
   }
+}
+
+function ratesOf(document: Document): RatesTold | null {
+  for (const subject of subjectsOf(document, 3)) {
+    const said = saysOf(subject, 'Exchange rates')
+    const [, one, rate, other, since] =
+      /^1\s+(\w+)\s*=\s*(\w+)\s+(\w+)\s+since\s+(\w+)$/.exec((said ?? '').replaceAll('`', '').trim()) ?? []
+    if (one === undefined) continue
+    const isOfBase = /^[A-Z]{3}$/.test(one)
+    const [base, currency] = isOfBase ? [one, other!] : [other!, one]
+    return { entity: keyOf(subject.title.text), base, isOfBase, currency, rate: rate!, since: since! }
+  }
+  return null
 }
 
 const constantRows = (document: Document): readonly Row[] =>

@@ -68,6 +68,16 @@ export function rounded(of: bigint, step: bigint): bigint {
   return of < 0n ? -even : even
 }
 
+/** Decimals that a currency has. */
+export const placesOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** An amount in the decimals of its currency, halves away from zero. */
+export const roundedIn = (amount: Value, currency: Value): Value =>
+  amount === null || currency === null
+    ? amount
+    : number(rounded(inside(amount, 'number'), 10n ** BigInt(places - placesOf(inside(currency, 'text')))))
+
 /** A quotient, to ten places. */
 export const quotient = (left: bigint, right: bigint): bigint | null =>
   right === 0n ? null : rounded((left * one) / right, 10n ** BigInt(places - 10))
