@@ -1,4 +1,5 @@
 /** Pages lead to each other, to parts of each other and to files beside them, all of which are there; and the index by reader has them all. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
@@ -33,16 +34,35 @@ function isPublished(path: string): boolean {
   return !statSync(join(home, path)).isDirectory() || !published.includes(top)
 }
 
+/** Links of a page to files and folders; `target` is null where they lead to the web. */
+const linksOf = (page: string) =>
+  Array.from(prose(page).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g), ([link, target = '', anchor]) => {
+    const path = target === '' ? page : normalize(join(dirname(page), decodeURI(target)))
+    return { link: link.slice(1), target: /^[a-z]+:/.test(target) ? null : path, anchor }
+  })
+
 test('links lead somewhere, on the site too', () => {
   const dead = pages.flatMap(page =>
-    Array.from(prose(page).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g)).flatMap(([link, target = '', anchor]) => {
-      if (/^[a-z]+:/.test(target)) return []
-      const path = target === '' ? page : normalize(join(dirname(page), decodeURI(target)))
-      const isThere = existsSync(join(home, path)) && (anchor === undefined || anchorsOf(path).has(anchor))
-      return isThere && isPublished(path) ? [] : [`${page}: ${link.slice(1)}`]
+    linksOf(page).flatMap(({ link, target, anchor }) => {
+      if (target === null) return []
+      const isThere = existsSync(join(home, target)) && (anchor === undefined || anchorsOf(target).has(anchor))
+      return isThere && isPublished(target) ? [] : [`${page}: ${link}`]
     }),
   )
   expect(pages.length).toBeGreaterThan(500)
+  expect(dead).toEqual([])
+})
+
+test('what the package holds leads nowhere out of it', () => {
+  const pack = ['pack', '--dry-run', '--ignore-scripts', '--json']
+  const { stdout } = spawnSync('npm', pack, { cwd: home, encoding: 'utf8', shell: process.platform === 'win32' })
+  const packed = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path!)
+  const holds = (path: string) => packed.some(one => one === path || one.startsWith(`${path.replace(/\/$/, '')}/`))
+  const read = packed.filter(path => path.endsWith('.md'))
+  const dead = read.flatMap(page =>
+    linksOf(page).flatMap(({ link, target }) => (target === null || holds(target) ? [] : [`${page}: ${link}`])),
+  )
+  expect(read.length).toBeGreaterThan(500)
   expect(dead).toEqual([])
 })
 
