@@ -1,10 +1,11 @@
 /** The application of the tutorial does what its scenarios say, and takes the file of the page as the page says. */
 import { expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { demoPeople } from '../headings/demo-people.ts'
 import { readApp } from '../headings/index.ts'
 import { firstHour } from '../headings/testing-standard.ts'
 import { createTestDatabase } from '../store/testing.ts'
-import { multipart, startTestWeb } from '../web/testing.ts'
+import { multipart, startTestWeb, type TestWeb } from '../web/testing.ts'
 import { verifyOn } from './verify.ts'
 
 const { steps, courses } = firstHour()
@@ -20,6 +21,55 @@ test('its scenarios hold', async () => {
     await database.drop()
   }
 })
+
+/** The application of a step with its demo people, in which this person asks for the welding course, and others see how it stands. */
+async function whileAsking(
+  step: string,
+  who: string,
+  act: (request: { readonly ask: () => Promise<void>; readonly web: TestWeb }) => Promise<void>,
+): Promise<void> {
+  const web = await startTestWeb(
+    inject('databaseUrl'),
+    readApp('training.md', path => (path === 'training.md' ? step : null)).app!,
+  )
+  try {
+    const browser = await web.browser(who)
+    const [course] = await web.run.runtime.store.query<{ id: string }>(
+      sql`select id from public.course where title = 'Welding'`,
+    )
+    const made = await browser.json('POST', '/api/v1/request', { course: course!.id, begins_on: '2099-05-04' })
+    const { id } = JSON.parse(made.text) as { id: string }
+    const ask = async () => expect((await browser.json('POST', `/api/v1/request/${id}/ask`)).status).toBe(200)
+    await act({ ask, web })
+  } finally {
+    await web.stop()
+  }
+}
+
+test('Olga finds what Emma asks for once it is no draft', () =>
+  whileAsking(steps[1]!, 'Emma', async ({ ask, web }) => {
+    const olga = await web.browser('Olga')
+    const list = async () => (await olga.get('/requests')).text
+    expect(await list()).not.toContain('TR-0001')
+    await ask()
+    expect(await list()).toContain('TR-0001')
+  }))
+
+test('after Mara the request of Emil goes on waiting for somebody from the office, which its page says', () =>
+  whileAsking(steps[2]!, 'Emil', async ({ ask, web }) => {
+    expect(demoPeople(web.run.runtime.app).map(({ name, roles }) => [name, ...roles])).toEqual([
+      ['Mara', 'Employee'],
+      ['Emil', 'Employee'],
+      ['Olga', 'Office'],
+    ])
+    const mara = await web.browser('Mara')
+    const page = '/requests/TR-0001'
+    const waitsFor = async () => /<dt>Waiting for[\s\S]*?<dd>([^<]*)</.exec((await mara.get(page)).text)?.[1]
+    await ask()
+    expect(await waitsFor()).toBe('Mara and Office')
+    await mara.submit(`${page}/do/approve`, `${page}/do/approve`)
+    expect(await waitsFor()).toBe('Office')
+  }))
 
 test('of the list that comes in, one row changes a course, one is new, one is refused', async () => {
   const web = await startTestWeb(inject('databaseUrl'), app)

@@ -51,6 +51,10 @@ export function approvalView({ site, context }: Building, entity: string, approv
   }
 }
 
+/** Who is still needed, while it is its turn: the people that fields name, and roles, as any of their holders will do. */
+export const awaitedIn = (site: Site, { from, missing, due, waiting }: PendingApproval): readonly string[] =>
+  due && missing !== 0 ? [...waiting, ...(from?.roles ?? []).map(role => wordFor(site.app, role))] : []
+
 const peopleOf = (site: Site, entity: string, from: Deciders | null): string =>
   site.reader.format.anyOf(
     from === null

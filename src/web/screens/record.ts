@@ -26,7 +26,7 @@ import { fileAddress, frameAddress } from '../routes/files.ts'
 import { fieldIn, recordHref, routeHref, shareHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { fieldInfo, type Site, stateShown } from '../site.ts'
-import { approvalView } from './approvals.ts'
+import { approvalView, awaitedIn } from './approvals.ts'
 import {
   actionsOf,
   addressValue,
@@ -161,9 +161,10 @@ function stripOf(build: Building, entity: string, { row, approvals, shares }: On
   const value = textValue(sharesView(site, me, shares))
   const isShared = shares.length > 0 && row.archivedAt === undefined
   const strip = isShared ? [...shown, { key: 'shares', label: say(site, 'shareNow'), value, mark: null }] : shown
-  const waits = approvals.filter(({ due, missing }) => due && missing !== 0).flatMap(({ waiting }) => waiting)
+  const { anyOf, allOf } = site.reader.format
+  const waits = approvals.map(approval => awaitedIn(site, approval)).filter(names => names.length > 0)
   if (waits.length === 0 || row.archivedAt !== undefined) return strip
-  const text = site.reader.format.anyOf([...new Set(waits)])
+  const text = allOf([...new Set(waits.map(names => anyOf(names)))])
   return [...strip, { key: 'waiting', label: say(site, 'waitingFor'), value: textValue(text), mark: null }]
 }
 
