@@ -1,6 +1,7 @@
 /**
  * Pictures of every screen of every example: desktop and phone, light and dark, and in German where it is offered; with an index to look them through.
- * `npm run screenshots`, or `node scripts/screenshots.ts loan-desk` for one example. They go into `screenshots/`, which git ignores.
+ * `npm run screenshots`, or `node scripts/screenshots.ts loan-desk` for one example. They go into `screenshots/`, which git ignores; that of
+ * `README.md`, which `readme` takes alone, into `docs/images/`.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,9 +99,33 @@ body{font:14px system-ui;margin:2rem}div{display:flex;gap:1rem;overflow-x:auto;a
 <h1>${pictures.length} pictures</h1>${rows.map(row).join('\n')}`
 }
 
+/** A loan that waits to be handed out, as a clerk sees it, with the lines of the document. */
+async function pictureOfReadme(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  await signInAs(page, url, 'Dan')
+  await page.getByRole('link', { name: 'Desk board' }).first().click()
+  await page.locator('.col[data-state=Approved] .card a').first().click()
+  await page.waitForURL('**/loans/*')
+  await page.getByText('Lines of the document').click()
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: join(root, 'docs', 'images', 'record.png'), animations: 'disabled' })
+  await page.close()
+}
+
+async function atExample(example: string, look: (url: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-shots-'))
+  const { url, stop } = await served(example, join(folder, example))
+  try {
+    await look(url)
+  } finally {
+    stop()
+  }
+}
+
 const wanted = process.argv.slice(2)
 const examples = readdirSync(join(root, 'examples')).filter(name => wanted.length === 0 || wanted.includes(name))
-if (examples.length === 0) throw new Error(`There is no example named ${wanted.join(', ')}.`)
+const ofReadme = wanted.length === 0 || wanted.includes('readme')
+if (examples.length === 0 && !ofReadme) throw new Error(`There is no example named ${wanted.join(', ')}.`)
 const executablePath = await findChromium()
 if (existsSync(target)) for (const name of examples) rmSync(join(target, name), { recursive: true, force: true })
 const browser = await chromium.launch({
@@ -110,15 +135,14 @@ const browser = await chromium.launch({
 const pictures: Picture[] = []
 for (const example of examples) {
   mkdirSync(join(target, example), { recursive: true })
-  const folder = mkdtempSync(join(tmpdir(), 'ninefold-shots-'))
-  const { url, stop } = await served(example, join(folder, example))
-  try {
+  await atExample(example, async url => {
     pictures.push(...(await picturesOf(browser, example, url)))
     console.log(`${example}: ${pictures.filter(one => one.example === example).length} pictures`)
-  } finally {
-    stop()
-  }
+  })
 }
-writeFileSync(join(target, 'index.html'), indexOf(pictures))
-console.log(`Look at ${join(target, 'index.html')}`)
+if (ofReadme) await atExample('loan-desk', url => pictureOfReadme(browser, url))
+if (pictures.length > 0) {
+  writeFileSync(join(target, 'index.html'), indexOf(pictures))
+  console.log(`Look at ${join(target, 'index.html')}`)
+}
 await browser.close()
