@@ -41,10 +41,13 @@ function saidIn(html: string): readonly Said[] {
 export async function otherPast({ site, player, html }: About, one: Case, entity: Entity): Promise<readonly string[]> {
   // Who is told of it is said there; whoever comes by a link is not.
   if (entity.timeline !== null || player.link !== undefined) return []
-  const told = [...(await site.observatory.history(entity.key, String(one.record.id)))]
+  const { observatory } = site
+  const id = String(one.record.id)
+  const told = [...(await observatory.history(entity.key, id))]
     .reverse()
     .sort((left, right) => Number(right.at) - Number(left.at))
-  const isWhole = told.length + (await site.observatory.left(entity.key, String(one.record.id))).length <= allOf
+  const others = (await observatory.left(entity.key, id)).length + (await observatory.refusals(entity.key, id))
+  const isWhole = told.length + others <= allOf
   const said = saidIn(html)
   const labelOf = (key: string) => fieldInfo(site.app, entity.key, key)?.label ?? key
   const keys = [...(site.app.workflows.has(entity.key) ? ['state'] : []), ...entity.fields.map(({ key }) => key)]

@@ -187,9 +187,9 @@ async function tryDue(trial: Trial, timer: Timer, id: string): Promise<readonly 
   if (stillArmed?.getTime() !== due.getTime()) return ['it happens before it is due']
   const late = await stateAt(trial, id, due)
   if (late === null) return timer.then.some(({ kind }) => kind === 'delete') ? [] : ['its record is gone then']
-  // What it goes by is the record as it was, on that day.
+  // What it goes by is what was there before its own acts, on that day.
   const { world } = late
-  const was = world.supposing(entity.key, id, early.record)
+  const was = world.besides(early.world, new Set(site.app.entities.keys()))
   const holds = timer.when === null ? true : worth(timer.when as never, was.environment(entity.key, early.record))
   if (typeof holds !== 'boolean' && holds !== null) return null
   const happening = {

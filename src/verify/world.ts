@@ -136,6 +136,8 @@ export interface Observatory {
   readonly sendAgain: (due: ReadonlyMap<string, Date>, attempts: number) => Promise<() => Promise<void>>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
+  /** How many refused attempts are kept of one record. */
+  readonly refusals: (entity: string, id: string) => Promise<number>
   /** The rows of a job, in their order. */
   readonly job: (id: string) => Promise<readonly JobLine[]>
   /** When each timer of a record that is armed is due, by its key. */
@@ -361,6 +363,12 @@ export function observatoryOf(
           from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
       )
       return rows.map(row => ({ ...row, due: new Date(row.due) }))
+    },
+    async refusals(entity, id) {
+      const [row] = await store.query<{ count: string }>(
+        sql`select count(*) as count from ninefold.refused_attempt where entity = ${entity} and record = ${id}::uuid`,
+      )
+      return Number(row!.count)
     },
     async calls() {
       const rows = await store.query<Omit<CallRow, 'due'> & { readonly due: string }>(
