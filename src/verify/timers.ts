@@ -86,12 +86,14 @@ async function notYetDue(
   if (due === undefined || due.getTime() > clock.now().getTime()) return id
   // Rows of scenarios are of another day.
   await clock.set(new Date(due.getTime() - daysBefore * dayMs))
-  return (await waitingFor(trial, timer, state)) ?? id
+  const another = await waitingFor(trial, timer, state)
+  // What was armed later than it is due is missed from the beginning.
+  return another ?? (timer.at.kind === 'once' ? rearmed(trial, id!) : id)
 }
 
 /** One that another timer led to this state, with its timers as they are armed there. */
 async function reachedIn(
-  { site, entity }: Trial,
+  trial: Trial,
   { at }: Timer,
   state: string | null,
   reached: ReadonlyMap<string, string>,
@@ -99,6 +101,11 @@ async function reachedIn(
   const id = reached.get(state ?? '') ?? null
   // When it came there is over.
   if (id === null || at.kind === 'after entering') return id
+  return rearmed(trial, id)
+}
+
+/** The record, with its timers as they are armed now. */
+async function rearmed({ site, entity }: Trial, id: string): Promise<string> {
   await site.observatory.rearm(entity.key, id)
   site.clock.release()
   await site.clock.hold()

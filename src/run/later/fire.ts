@@ -41,12 +41,16 @@ const maximumAttempts = 8
 /** Seconds until the next try after a failure, at most. */
 const longestPause = 900
 
-interface DueTimer {
+interface TimerKey {
   readonly entity: string
   readonly record: string
   readonly timer: string
+}
+
+interface DueTimer extends TimerKey {
   readonly attempts: string
   readonly due_at: string
+  readonly armed_at: string | null
 }
 
 interface TimerContext {
@@ -55,7 +59,7 @@ interface TimerContext {
   readonly limit: number
   /** Records that a sweep arms in one transaction. Default 500. */
   readonly batch?: number
-  /** The clock is moved by hand (`dev`, scenarios): nothing is missed. */
+  /** The clock is moved by hand (`dev`, scenarios): only what was over when it was armed is missed. */
   readonly moves?: boolean
 }
 
@@ -86,7 +90,7 @@ async function fireClaimed(
 ): Promise<number> {
   const request = await systemRequest(runtime, 'timer', door)
   let fired = 0
-  for (const { entity, record, timer, attempts, due_at } of due) {
+  for (const { entity, record, timer, attempts, due_at, armed_at } of due) {
     const key = { entity, record, timer }
     if (timer === rearmMark) {
       // With the constants and closed days of now: the mark may be younger than the request.
@@ -99,7 +103,10 @@ async function fireClaimed(
     const firing =
       record === nobody
         ? fireDocument(runtime, request, entity, timer, context)
-        : fireTimer(runtime, request, entity, record, timer, new Date(due_at), context.moves)
+        : fireTimer(runtime, request, key, {
+            due: new Date(due_at),
+            seen: context.moves ? new Date(armed_at ?? due_at) : door.now,
+          })
     let isOurs = true
     const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
@@ -130,11 +137,7 @@ async function fireClaimed(
 }
 
 /** When what failed too often is due again; null: never. */
-async function againAt(
-  runtime: Runtime,
-  request: Request,
-  { entity, record, timer }: Omit<DueTimer, 'attempts' | 'due_at'>,
-): Promise<Date | null> {
+async function againAt(runtime: Runtime, request: Request, { entity, record, timer }: TimerKey): Promise<Date | null> {
   if (record === nobody) return nextSweep(runtime, request, entity, timer)
   const known = timersOf(runtime.app, entity).find(one => one.key === timer)
   return known === undefined ? null : nextDue(runtime, request, known, await daysOf(runtime, request, known, record))
@@ -152,7 +155,7 @@ const claimTimers = built(sql`
           else claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz end
       order by due_at limit ${slot('limit')}::integer for update skip locked) as d
     where t.entity = d.entity and t.record = d.record and t.timer = d.timer
-    returning t.entity, t.record, t.timer, t.attempts, t.due_at)
+    returning t.entity, t.record, t.timer, t.attempts, t.due_at, t.armed_at)
   select * from claimed order by due_at`)
 
 /** Those that are still to fire, except what somebody is just writing. */
@@ -180,6 +183,12 @@ const takeFound = built(sql`
   delete from ninefold.timer where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')}
     and fired_at is null and due_at <= ${slot('now')}::timestamptz`)
 
+/** `seen`: when somebody could first have done what was due then. */
+interface DueTime {
+  readonly due: Date
+  readonly seen: Date
+}
+
 /** What fires: a timer of the record, or one that has found it. */
 interface Firing {
   readonly cell: Cell
@@ -201,8 +210,7 @@ async function firingOf(
   entity: string,
   id: string,
   key: string,
-  due: Date,
-  moves = false,
+  { due, seen }: DueTime,
 ): Promise<Firing | null> {
   const { app } = runtime
   const row = { entity, record: id, timer: key, now: request.now.toISOString() }
@@ -212,7 +220,7 @@ async function firingOf(
     const closed = await daysOf(runtime, request, timer, id)
     const next = nextDue(runtime, after, timer, closed, due)
     const last = next === null ? null : lastOf(due, next, request.now, clockworkOf(app, closed)).toISOString()
-    const skipped = !moves && isSkipped(timer, due, request.now)
+    const skipped = isSkipped(timer, due, seen)
     const taken = { ...row, next: next?.toISOString() ?? null, last, skipped: skipped ? due.toISOString() : null }
     return { ...timer, wanted: true, skipped, take: tx => tx.write(takeTimer, taken) }
   }
@@ -265,15 +273,12 @@ function fireDocument(
 async function fireTimer(
   runtime: Runtime,
   everybodys: Request,
-  entity: string,
-  id: string,
-  key: string,
-  due: Date,
-  moves?: boolean,
+  { entity, record: id, timer: key }: TimerKey,
+  time: DueTime,
 ): Promise<Outcome> {
   const { app } = runtime
   const request = await asTenant(runtime, everybodys, entity, id)
-  const timer = await firingOf(runtime, request, entity, id, key, due, moves)
+  const timer = await firingOf(runtime, request, entity, id, key, time)
   const { partOf } = app.entities.get(entity)!
   return writing(runtime, request, key, withParent(app, entity), async tx => {
     const policy = policyFor(app, request.actor)

@@ -93,10 +93,26 @@ test('what is missed is skipped, or happens each time, where the document says s
     ['rise', '2026-01-16T06:00:00.000Z', true, '2026-01-16 00:00'],
     ['walk', '2026-01-16T06:00:00.000Z', true, null],
   ])
-  // Moved by hand, the clock misses nothing.
+  // Moved by hand, the clock misses nothing that came due on its way.
   run.now = new Date('2026-01-17T12:00:00.000Z')
-  while ((await work(run.runtime, workContext(run, { clockMoves: true }))).timers > 0);
+  const moved = async () => {
+    while ((await work(run.runtime, workContext(run, { clockMoves: true }))).timers > 0);
+  }
+  await moved()
   expect(await watch()).toMatchObject({ mornings: '2', walks: '2' })
+  // What was over when it was armed is missed all the same, by as much as it was then: of a new record, and of one that is changed.
+  const begun = async (one: string) =>
+    (await run.runtime.store.query<{ begun: boolean }>(sql`select begun from watch where id = ${one}`))[0]?.begun
+  const late = await made(run, boss, 'watch', input({ begins_at: '2026-01-17T11:30:00.000Z' }))
+  const near = await made(run, boss, 'watch', input({ begins_at: '2026-01-17T11:31:00.000Z' }))
+  const later = await made(run, boss, 'watch', input({ begins_at: '2026-01-18T00:00:00.000Z' }))
+  await moved()
+  expect([await begun(late), await begun(near), await begun(later)]).toEqual([false, true, false])
+  run.now = new Date('2026-01-17T13:00:00.000Z')
+  const earlier = input({ begins_at: '2026-01-17T12:10:00.000Z' })
+  done(await change(run.runtime, await run.as(boss), 'watch', later, null, earlier))
+  await moved()
+  expect(await begun(later)).toBe(false)
 })
 
 test('each occurrence fires once though several workers look at the same time, and one of them was already dead', async () => {

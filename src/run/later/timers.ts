@@ -292,7 +292,8 @@ const armNew = built(sql`${armed} on conflict (entity, record, timer) do nothing
 
 const arm = built(sql`${armed}
   on conflict (entity, record, timer) do update
-    set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null, claimed_until = null, claimed_by = null
+    set due_at = excluded.due_at, armed_at = excluded.armed_at, fired_at = null, attempts = 0, last_error = null,
+      claimed_until = null, claimed_by = null
     where t.due_at <> excluded.due_at`)
 
 /** What has fired stays so, unless its time moves. */
