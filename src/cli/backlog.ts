@@ -1,8 +1,9 @@
 /** `ninefold backlog`: what waits to be done without anybody asking, on the terminal; and a call that pauses is tried now. */
 import { readBacklog } from '../run/later/backlog.ts'
 import { mailServer, pauses, tryNow } from '../run/later/breaker.ts'
-import { CannotRead, type Command, onlyFile } from './command.ts'
+import { CannotRead, type Command } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
+import { documentNamed } from './load.ts'
 
 export const backlog: Command = {
   name: 'backlog',
@@ -14,7 +15,7 @@ export const backlog: Command = {
     },
   },
   async run(files, options, output) {
-    const file = onlyFile(files, 'backlog')
+    const file = documentNamed(files, 'backlog')
     const { store, close } = await openDatabase(file, output.warn, { share: true })
     try {
       return await onItsTables(file, async () => {

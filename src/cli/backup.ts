@@ -1,14 +1,16 @@
 /** `ninefold backup` and `ninefold restore`: a database and its files, as they were at one moment, in a folder. */
+import { existsSync } from 'node:fs'
 import { backUp, restore as putBack } from '../store/backup/backup.ts'
-import { CannotRead, type Command, type Options, onlyFile, typed } from './command.ts'
+import { CannotRead, type Command, type Options, typed } from './command.ts'
 import { openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
+import { documentNamed } from './load.ts'
 
 export const backup: Command = {
   name: 'backup',
   options: { to: { type: 'string', meaning: 'the folder to write it to, which is not there yet' } },
   async run(files, options, output) {
-    const file = onlyFile(files, 'backup')
+    const file = documentNamed(files, 'backup')
     const folder = folderIn(options, 'to', 'backup')
     const { store, close } = await openDatabase(file, output.say, { share: true })
     try {
@@ -26,8 +28,10 @@ export const restore: Command = {
   name: 'restore',
   options: { from: { type: 'string', meaning: 'the folder of the backup' } },
   async run(files, options, output) {
-    const file = onlyFile(files, 'restore')
+    const file = documentNamed(files, 'restore')
     const folder = folderIn(options, 'from', 'restore')
+    if (!existsSync(folder))
+      throw new CannotRead(`There is no folder '${folder}'. Name the one that a backup was written to.`)
     const { store, close } = await openDatabase(file, output.say)
     try {
       const { at, document, tables, files: contents } = await putBack(store, () => openFiles(file), folder, output)

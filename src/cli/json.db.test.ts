@@ -1,4 +1,5 @@
 /** What commands print with `--json` is one object as its schema has it, and nothing else. */
+import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,6 +116,10 @@ test.each([
   [2, ['preview', 'DESK', '/requests', '--person', 'Nobody']],
   [2, ['diff', 'WRONG', 'WRONG']],
   [2, ['check', 'nowhere.md']],
+  [2, ['backlog', 'nowhere.md']],
+  [2, ['backup', 'nowhere.md', '--to', 'FOLDER/never']],
+  [2, ['restore', 'nowhere.md', '--from', 'FOLDER/backup']],
+  [2, ['restore', 'DESK', '--from', 'FOLDER/nowhere']],
   [2, ['check', 'DESK', '--frmat', 'json']],
   [2, ['chek', 'DESK']],
   [1, ['person', 'DESK', '--email', 'nobody@example.org']],
@@ -122,4 +127,34 @@ test.each([
   const refused = await told('error', ...filled(args).map(arg => arg.replace('WRONG', wrong)))
   expect(refused).toMatchObject({ exit, error: expect.stringMatching(/./) })
   expect((refused.findings as readonly unknown[]).length > 0).toBe(args.includes('WRONG'))
+})
+
+test('a database user who was granted nothing is told what to ask for', async () => {
+  const role = `reader_${randomUUID().replaceAll('-', '')}`
+  const grant = (text: string) => database.store.inSession(session => session.execute(text))
+  await grant(`create role ${role} login password 'reader'`)
+  const url = new URL(database.url)
+  url.username = role
+  url.password = 'reader'
+  vi.stubEnv('DATABASE_URL', url.href)
+  try {
+    const person = ['--email', 'eve@example.org', '--name', 'Eve']
+    const calls = [
+      ['plan', desk],
+      ['apply', desk],
+      ['backlog', desk],
+      ['person', desk, ...person],
+    ] as const
+    for (const call of calls) {
+      const refused = await told('error', ...call)
+      expect(refused).toMatchObject({
+        exit: 1,
+        error: expect.stringContaining('permission denied for schema ninefold'),
+      })
+      printed.mockClear()
+    }
+  } finally {
+    vi.stubEnv('DATABASE_URL', database.url)
+    await grant(`drop owned by ${role}; drop role ${role}`)
+  }
 })

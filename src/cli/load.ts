@@ -7,7 +7,7 @@ import { speakAlso } from '../expression/catalogue.ts'
 import type { Reading } from '../headings/app.ts'
 import { cataloguesOf } from '../headings/catalogues.ts'
 import { readApp } from '../headings/index.ts'
-import { CannotRead, typed } from './command.ts'
+import { CannotRead, onlyFile, typed } from './command.ts'
 
 export interface Loaded extends Reading {
   /** Folder of the root file: parts, data and blocks are found from here. */
@@ -23,7 +23,7 @@ export interface Loaded extends Reading {
 
 /** What is wrong with the document is in `found`; throws `CannotRead` where there is no such file. */
 export function loadApp(file: string): Loaded {
-  mustBeFile(file, `Name the document's root file, e.g. ${typed('check', 'app.md')}`)
+  mustBeDocument(file)
   const folder = dirname(file)
   const read = (path: string) => textOf(join(folder, path))
   return readTexts(file, read, path => readFileSync(join(folder, path)))
@@ -62,6 +62,16 @@ export function readTexts(
 /** It stands in a file of sample data, or says that a file is none. */
 const isOfSamples = ({ samples }: Reading, { span, code }: Diagnostic): boolean =>
   samples.has(span.file) || code === 'N1353'
+
+/** The document that a command is about, which is there, though its text is of no matter. */
+export function documentNamed(files: readonly string[], command: string): string {
+  const file = onlyFile(files, command)
+  mustBeDocument(file)
+  return file
+}
+
+const mustBeDocument = (file: string): void =>
+  mustBeFile(file, `Name the document's root file, e.g. ${typed('check', 'app.md')}`)
 
 /** Throws `CannotRead`, with what to do instead, for what is not there or is a folder. */
 export function mustBeFile(file: string, instead: string): void {

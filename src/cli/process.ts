@@ -1,6 +1,7 @@
 /** What commands share that run until somebody ends them. */
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { explainedDenial } from '../store/failures.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead, type Command, type Options } from './command.ts'
 import type { Variable } from './environment.ts'
@@ -127,10 +128,12 @@ const isHeard = 100
 export const isEnding = (): Promise<boolean> => Promise.race([untilStopped().then(() => true), wait(isHeard, false)])
 
 /** What lies outside of the call, in words; null: something else failed. */
-const outside = (error: unknown): string | null =>
-  error instanceof Unavailable
-    ? sayUnavailable(error)
-    : notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
+function outside(error: unknown): string | null {
+  const known = error instanceof Unavailable ? error : explainedDenial(error)
+  return known === null
+    ? notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
+    : sayUnavailable(known)
+}
 
 /** A failure that people can do something about, in words, with its exit code; null: a mistake of ours, which keeps its stack. */
 export function failureOf(error: unknown): { readonly why: string; readonly exit: 1 | 2 } | null {

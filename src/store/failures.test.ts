@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { explainedConnecting, explainedFailure, isComingBack, isPassing } from './failures.ts'
+import { Client } from 'pg'
+import { expect, test, vi } from 'vitest'
+import { checkingCertificates, explainedConnecting, explainedFailure, isComingBack, isPassing } from './failures.ts'
 import { unfit } from './pool.ts'
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)
@@ -21,6 +22,39 @@ test.each([
     expect(told(all)).toEqual(['Unavailable', expect.stringMatching(/^(?!.*secret).*db:5432/)])
   },
 )
+
+const entry = 'no pg_hba.conf entry for host "10.0.0.7", user "desk", database "desk"'
+
+test.each([
+  ['28P01', 'password authentication failed', /refuses the name or password$/, /^Check DATABASE_URL\.$/],
+  ['28000', `${entry}, no encryption`, /lets nobody in like this: no pg_hba.conf entry/, /\?sslmode=verify-full/],
+  ['28000', `${entry}, SSL encryption`, /lets nobody in like this: no pg_hba.conf entry/, /pg_hba\.conf of the server/],
+  ['28000', 'role "desk" does not exist', /role "desk" does not exist$/, /^Check DATABASE_URL/],
+  ['', 'The server does not support SSL connections', /offers no TLS/, /\?sslmode=disable/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /certificate .* self-signed/, /sslrootcert=/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /certificate .* does not match/, /sslrootcert=/],
+])('refused with %s "%s": said in the words of whoever refuses, with what to do', (code, message, why, hint) => {
+  const told = explainedConnecting(failure(message, { code }), 'postgres://me@db/desk', { patience: 5000, inUse: 0 })
+  expect(told).toMatchObject({ message: expect.stringMatching(why), hint: expect.stringMatching(hint) })
+})
+
+test.each<readonly [url: string, given: string]>([
+  ['postgres://db/desk?sslmode=require', 'postgres://db/desk?sslmode=verify-full'],
+  ['postgres://db/desk?a=b&sslmode=prefer&c=d', 'postgres://db/desk?a=b&sslmode=verify-full&c=d'],
+  [
+    'postgres://db/desk?sslmode=verify-ca&sslrootcert=ca.pem',
+    'postgres://db/desk?sslmode=verify-full&sslrootcert=ca.pem',
+  ],
+  ...['?sslmode=disable', '?sslmode=no-verify', '?sslmode=require&uselibpqcompat=true', ''].map(
+    query => [`postgres://db/desk${query}`, `postgres://db/desk${query}`] as const,
+  ),
+])('%s goes to the driver as %s, without a warning', (url, given) => {
+  expect(checkingCertificates(url)).toBe(given)
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  new Client({ connectionString: given.replace('sslrootcert=ca.pem', '') })
+  expect(warned).not.toHaveBeenCalled()
+  warned.mockRestore()
+})
 
 test('a mistake of ours stays what it is', () => {
   const ours = [

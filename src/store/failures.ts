@@ -109,6 +109,8 @@ export function explainedConnecting(
       'Name PostgreSQL itself there: Ninefold keeps a pool of its own.',
       error,
     )
+  const tls = explainedTls(error as Error, address)
+  if (tls !== null) return tls
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
     case 'ENOENT':
@@ -121,8 +123,9 @@ export function explainedConnecting(
         error,
       )
     case '28P01':
-    case '28000':
       return new Unavailable(`The database at ${address} refuses the name or password`, 'Check DATABASE_URL.', error)
+    case '28000':
+      return new Unavailable(`The database at ${address} lets nobody in like this: ${message}`, wayIn(message), error)
     case '3D000':
       return new Unavailable(
         `There is no such database at ${address}: ${message}`,
@@ -141,6 +144,56 @@ export function explainedConnecting(
         : explainedFailure(error)
   }
 }
+
+/** What to do where `pg_hba.conf` has a line against it, or none for it. */
+const wayIn = (message: string): string =>
+  /no encryption|SSL off/.test(message)
+    ? 'If the server wants TLS, append ?sslmode=verify-full to DATABASE_URL; else its pg_hba.conf has to let this user in.'
+    : 'Check DATABASE_URL; the pg_hba.conf of the server says who is let in.'
+
+/** Node's names for what is wrong with a certificate. */
+const uncertified = /CERT|^UNABLE_TO_|^ERR_TLS_/
+
+/** TLS that is not to be had, or whose certificate nobody vouches for; null: something else failed. */
+function explainedTls(error: Error, address: string): Unavailable | null {
+  if (/does not support SSL/.test(error.message))
+    return new Unavailable(
+      `The database at ${address} offers no TLS, which DATABASE_URL asks for`,
+      'Turn it on there (ssl = on), or, where nobody else is on the way, write ?sslmode=disable.',
+      error,
+    )
+  if (!uncertified.test(codeOf(error))) return null
+  return new Unavailable(
+    `The certificate of the database at ${address} is not accepted: ${error.message}`,
+    'Name the authority that signed it: append ?sslmode=verify-full&sslrootcert=/path/to/authority.pem to DATABASE_URL.',
+    error,
+  )
+}
+
+/**
+ * An address as the driver takes it: `sslmode=require` checks the certificate as `verify-full` does. Under the other names the driver would do
+ * the same, and warn in nine lines that it will not for ever.
+ */
+export const checkingCertificates = (url: string): string =>
+  /[?&]uselibpqcompat=true/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
+/** What the user of the database was not granted; null: something else failed. */
+export const explainedDenial = (error: unknown): Unavailable | null =>
+  codeOf(error) === '42501'
+    ? new Unavailable(
+        `The database user may not do what this needs: ${(error as Error).message}`,
+        `Plan and apply as the owner of the tables; for all else, let them grant it: ${grants}.`,
+        error,
+      )
+    : null
+
+const grants = [
+  'grant usage on schema public, ninefold to …',
+  'grant select, insert, update, delete on all tables in schema public, ninefold to …',
+  'grant usage on all sequences in schema public, ninefold to …',
+].join('; ')
 
 /** Host and port, without the password. */
 function addressOf(url: string): string {

@@ -10,6 +10,7 @@ import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import {
+  checkingCertificates,
   codeOf,
   explainedConnecting,
   explainedFailure,
@@ -159,7 +160,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   const statementTimeout = options.statementTimeout ?? 15_000
   const patience = statementTimeout + (options.grace ?? 5000)
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString: checkingCertificates(url),
     max: options.connections ?? 10,
     // The driver's default of ten seconds would make a quiet application connect anew on every click.
     idleTimeoutMillis: 300_000,
@@ -196,7 +197,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       ahead: isShared ? [settingsFor('transaction', limits, settings)] : [],
     }
   }
-  const toServer = { ...config, connectionString: directUrl ?? url }
+  const toServer = { ...config, connectionString: checkingCertificates(directUrl ?? url) }
   const shared = pooled(config, isBehindPooler)
   const direct = isBehindPooler ? pooled(toServer, false) : shared
   // Its own connection: transactions that hold all the others, of the pool or of a pooler, must not wait for one. The log is written in
