@@ -82,6 +82,15 @@ test.each<readonly [string, () => Readonly<Record<string, unknown>>, RegExp]>([
   expect(text).toMatch(words)
 })
 
+test('a preview says which row of the sample data is left out, by which rule', async () => {
+  const file = join(folder, 'past.md')
+  const written = readFileSync(desk, 'utf8').replace('| V-1 | Request on ask |', '| V-1 | Request |')
+  writeFileSync(file, written.replace('today + 7 | Mia', 'today - 7 | Mia'))
+  const { text, isError } = await ask('preview', { file, address: '/board', person: 'Ann' })
+  expect(isError).toBe(false)
+  expect(text).toMatch(/past\.md:\d+(?::\d+)?: this row of the sample data is left out: .* \(E-\w+, .*past\.md:\d+/)
+})
+
 test('a call that is wrong says what to do instead, and the server goes on', async () => {
   const nowhere = await ask('check', { file: join(folder, 'nowhere.md') })
   expect(nowhere).toEqual({ text: expect.stringContaining("There is no file '"), isError: true })

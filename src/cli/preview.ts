@@ -26,7 +26,11 @@ export const preview: Command = {
     if (app === null || errors.length > 0) return refuse(output, errors)
     const database = await emptyDatabase()
     try {
-      const { site, close } = await rehearse(app, database.store, { sampleFiles: true })
+      const { site, close } = await rehearse(app, database.store, {
+        sampleFiles: true,
+        leftOut: ({ row, line, message, code }) =>
+          output.warn(`${row ?? line}: this row of the sample data is left out: ${message} (${code}, ${line})`),
+      })
       try {
         const shown = await screenText(app, site, address, typeof person === 'string' ? person : null)
         if ('refused' in shown) output.fail(shown.refused)

@@ -19,10 +19,11 @@ import { givenBy, outsideOf } from '../verify/outside.ts'
 import { partnerOf } from '../verify/partner.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
+import type { LogEntry } from '../web/request-context.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
 import { openSession } from '../web/sign-in/session.ts'
 import { variable } from './environment.ts'
-import { type Serving, startServing } from './serving.ts'
+import { type Serving, samplesRequest, startServing } from './serving.ts'
 
 /** Milliseconds between two looks whether all that is due has happened, and how many. */
 const lookEvery = 5
@@ -57,13 +58,15 @@ interface RehearsalOptions {
   readonly seed?: number
   /** The cells that it was held against before. */
   readonly judged?: Judged
+  /** Hears of rows of sample data that are left out. */
+  readonly leftOut?: (row: LogEntry['detail']) => void
 }
 
 /** Serves the application on an empty database. */
 export async function rehearse(
   app: App,
   store: Store,
-  { told = app, sampleFiles = false, judged = new Judged(told.document), seed = 0 }: RehearsalOptions = {},
+  { told = app, sampleFiles = false, judged = new Judged(told.document), seed = 0, leftOut }: RehearsalOptions = {},
 ): Promise<Rehearsal> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
@@ -97,7 +100,8 @@ export async function rehearse(
     publicUrl: null,
     clock: now,
     timersWait: () => timersWait,
-    log: ({ level, event, detail }) => {
+    log: ({ level, event, request, detail }) => {
+      if (request === samplesRequest) leftOut?.(detail)
       if (level === 'error') troubles.push(`${event}: ${inspect(detail, { breakLength: Number.POSITIVE_INFINITY })}`)
     },
     smtp: null,

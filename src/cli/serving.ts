@@ -38,6 +38,9 @@ import { standardAssets } from '../web/standard-assets.ts'
 import type { Metrics } from './metrics.ts'
 import { entryOf } from './observed.ts'
 
+/** What the log says of rows of sample data instead of a request. */
+export const samplesRequest = 'sample data'
+
 interface ServingOptions {
   readonly app: App
   readonly store: Store
@@ -128,7 +131,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     for (const { code, message, because, row } of problems) {
       const line = because === null ? null : place(because)
       const at = row === undefined ? {} : { row: place(row) }
-      options.log({ level: 'warn', event: 'refused', request: 'sample data', detail: { code, message, line, ...at } })
+      options.log({ level: 'warn', event: 'refused', request: samplesRequest, detail: { code, message, line, ...at } })
     }
     return people
   }
