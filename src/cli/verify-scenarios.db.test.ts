@@ -222,12 +222,32 @@ test('what is done is done with a record, and what it has by itself is not given
   expect(errorsIn(`${given}\n| Then | | \`count(L9.lines) = 1\` | |`)).toEqual([
     'this cannot be read as what holds then',
   ])
+  expect(errorsIn(`${given}\n| And | Cleo | L1 shows created_by Cleo | |`)).toEqual([
+    'this cannot be read as a field that a record shows: what each has by itself is asked for',
+  ])
+  expect(errorsIn(`${given}\n| When | Cleo | call C-1 answers 200 | ok |`)).toEqual([
+    'this cannot be read as what is done',
+  ])
   const twice = (values: string) => errorsIn(`${given}\n| When | Ann the Clerk | change L1 with ${values} | ok |`)
   expect(twice('note One, note Two')).toEqual(['`note` has a value in this row already'])
   expect(twice('readers Ann, Cleo')).toEqual(['this cannot be read as a field with a value'])
   expect(twice('readers Ann and Cleo')).toEqual(['this cannot be read as one name'])
   expect(errorsIn('| Given | Cleo the Clerk | Dane with name Dan | |')).toEqual([
     'this cannot be read as a record, and no row introduces a person `Dane`',
+  ])
+})
+
+test('a record of the sample data may stand in a condition, and each scenario introduces its people', () => {
+  const text = desk(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Then | | \`Nuts.state = There\` | |`).replace(
+    '### Loan\n',
+    '#### Sample data\n\n| name |\n| --- |\n| Nuts |\n\n### Loan\n',
+  )
+  expect(errorsOf(text)).toEqual([])
+  const another = `#### Scenario: another\n\n| Step | Who | What | Result |\n| --- | --- | --- | --- |\n`
+  const { found } = read(`${text}\n${another}| Given | Cleo | Copy C2 with name Globe | |\n`)
+  expect(found.flatMap(({ code, help }) => (code === 'N1008' ? [help] : []))).toEqual([
+    'Introduce a person with a role again, since each scenario introduces its own people: `Cleo the Clerk`, once in `Who` or after `by`.',
   ])
 })
 
@@ -406,7 +426,10 @@ test('what a record refers to is compared with the names that the scenario gave'
 | And | | \`A.loan = L1\` | |
 | And | | \`count(L1.lines where loan = L1) = 1\` | |
 | And | | \`L1.copy = C2\` | |
-| And | | \`L1.state = Asked\` | |`)
+| And | | \`L1.state = Asked\` | |
+| When | Cleo | Loan Globe with copy C1, what Case | ok |
+| When | Cleo | Loan L2 with copy Globe, what Case | ok |
+| Then | | \`L2.copy = C2\` | |`)
   expect(wrongIn(lines)).toEqual([expect.stringMatching(/^then: L1\.copy = C2: it is not so/)])
   expect(errorsIn(`${given}\n| And | | \`L1.copy = Cleo\` | |`)).toEqual([
     'a reference to Copy and a reference to Person cannot be compared',
@@ -421,12 +444,15 @@ test('a row `Given` gives people what nobody may write', async () => {
     desk(`| Given | Cleo the Clerk | Copy C1 with name C1 | |
 | And | | Cleo with badge B-7 | |
 | Then | | \`Cleo.badge = "B-7"\` | |
+| Given | | Dan the Clerk with badge B-9 | |
+| When | Dan | see C1 | ok |
 | Given | | Cleo with badge B-1234567890 | |
 | When | Cleo | change Cleo with badge B-8 | denied |`),
   )
   const database = await createTestDatabase(inject('databaseUrl'))
   try {
     const lines = await verifyOn(app!, database.store, () => undefined, app!, 'written')
+    expect(lines.map(({ title }) => title)).toContain('given: Dan the Clerk with badge B-9')
     expect(wrongIn(lines)).toEqual(["given: Cleo with badge B-1234567890: 'B-1234567890' is not a value of badge"])
   } finally {
     await database.drop()

@@ -4,6 +4,7 @@ import { reporter } from '../document/diagnostic.ts'
 import { writeInstead } from '../document/fix.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
+import type { Type } from '../expression/type.ts'
 import type { Screen } from './2-screens/model.ts'
 import { fieldOrOfRows } from './3-entities/no-field.ts'
 import type { Receive } from './7-calls/model.ts'
@@ -21,6 +22,8 @@ export interface Cast {
   readonly samples: Map<string, string>
   readonly screens: readonly Screen[]
   readonly receives: ReadonlyMap<string, Receive>
+  /** People of the scenarios above, by name → role: each scenario introduces its own. */
+  readonly elsewhere: ReadonlyMap<string, string>
   /** A row that introduces something could not be read: that a name is unknown is no news then. */
   isBroken: boolean
 }
@@ -58,13 +61,22 @@ export function unknownName(
 ): void {
   if (cast.isBroken) return
   const all = [...known]
-  const introduced =
-    kind === 'person'
-      ? `a person with a role, once: \`${cell.text} the Clerk\` in \`Who\` or after \`by\``
-      : 'a record in a row above, like `Loan L1 by Cleo …`'
+  const introduced = kind === 'person' ? personAs(context, cast, cell.text) : recordAs(context)
   const { report } = reporter(commonCodes, section, context.found)
   const parameters = { name: cell.text, meant: didYouMean(cell.text, all), introduced }
   report('N1008', cell, parameters, { fixes: writeNearest(cell, all) })
+}
+
+function personAs({ roles }: Context, { elsewhere }: Cast, name: string): string {
+  const known = elsewhere.get(name)
+  const [first = 'Clerk'] = roles.all.keys()
+  const again = known === undefined ? '' : ' again, since each scenario introduces its own people'
+  return `a person with a role${again}: \`${name} the ${known ?? first}\`, once in \`Who\` or after \`by\``
+}
+
+function recordAs({ entities }: Context): string {
+  const own = [...entities.all.values()].find(({ builtIn, partOf }) => !builtIn && partOf === null)
+  return `a record in a row above, like \`${own?.name ?? 'Loan'} L1 by Cleo …\``
 }
 
 /** `item CA-0001, out_on 2026-03-02, state Requested`. */
@@ -133,8 +145,15 @@ function readValue(
   }
   const shape = context.schema.get(found.entity)!.fields.get(field.text)!
   const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
-  checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
+  checkValue(context, shape, draft, value, section, namesFor(cast, shape.type))
   return { field: field.text, child: found.child, cell: value }
+}
+
+/** What the scenario has named that a field of this type can name. */
+function namesFor({ records, people }: Cast, type: Type): ReadonlySet<string> {
+  const entity = type.kind === 'reference' || type.kind === 'list' ? type.entity : null
+  const own = [...records].flatMap(([name, of]) => (of === entity ? [name] : []))
+  return new Set(entity === 'person' ? [...own, ...people.keys()] : own)
 }
 
 /** Fields that a row gave values to, by entity and key. */
@@ -164,7 +183,7 @@ function listed(cast: Cast, cell: Cell): readonly string[] {
 }
 
 /** What every record has without being given it; a row names the record that it is part of. */
-const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
+export const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
   !context.typed.get(entity)!.fields.has(key) && key !== context.schema.get(entity)!.parent
 
 /** What another application says: a number, yes or no, else a text, which may stand in quotes. */

@@ -7,6 +7,7 @@ import { commonCodes } from './codes.ts'
 import { type Context, readAt } from './context.ts'
 import { use } from './gaps/gap.ts'
 import { type Cast, isSamplePerson, readValues, unknownName } from './scenario-cast.ts'
+import { forms } from './scenario-table.ts'
 import { sampleNames } from './values.ts'
 
 const leaving =
@@ -103,12 +104,13 @@ export function readMade(context: Context, cast: Cast, cell: Cell, section: numb
  */
 export function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
   const places = (name: string) => cell.text.search(called(name))
+  knowSamples(context, cast, name => places(name) >= 0)
   const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
   const name = first ?? /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
   if (name === undefined) {
     reporter(commonCodes, section, context.found).report('N1007', cell, {
       expected: 'what holds then',
-      example: 'L1.state = Approved',
+      example: forms.holds.join('`, `'),
     })
     return null
   }
@@ -133,6 +135,18 @@ export function readHolds(context: Context, cast: Cast, cell: Cell, section: num
   const place = { section, entity, named }
   const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, use('scenario'))
   return expression === null ? null : { kind: 'holds', record: name, expression }
+}
+
+/** Records of the sample data that a condition names are known by that name from here on. */
+function knowSamples(context: Context, cast: Cast, isNamed: (name: string) => boolean): void {
+  for (const entity of context.typed.values()) {
+    if (entity.draft.builtIn) continue
+    for (const name of sampleNames(entity))
+      if (!cast.records.has(name) && isNamed(name)) {
+        cast.records.set(name, entity.draft.key)
+        cast.samples.set(name, entity.draft.key)
+      }
+  }
 }
 
 /** `L1.`, wherever it stands before a field; names of the sample data may have any signs. */

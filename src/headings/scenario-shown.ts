@@ -9,7 +9,7 @@ import type { ScenarioValue, ScenarioWhat } from './app.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { evened } from './names.ts'
-import { type Cast, type Given, isGivenTwice, readValues, unknownName } from './scenario-cast.ts'
+import { type Cast, type Given, isGivenByItself, isGivenTwice, readValues, unknownName } from './scenario-cast.ts'
 import { specified } from './specified.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
@@ -85,6 +85,7 @@ function readDisclosed(row: ShownStep, record: string, entity: string, cell: Cel
     if (value.length > 0 && not) return unread(row, piece, 'a field alone', 'L1 does not show amount')
     const key = fieldKey(context, section, context.schema.get(entity)!, field)
     if (key === null) return null
+    if (key !== 'state' && isGivenByItself(context, entity, key)) return byItself(row, field, key, record)
     if (isGivenTwice(context, given, entity, field, section)) return null
     fields.push(key)
     if (value.length === 0) continue
@@ -94,6 +95,10 @@ function readDisclosed(row: ShownStep, record: string, entity: string, cell: Cel
   }
   return { kind: 'told', record, fields, values, state, not }
 }
+
+/** What no answer about a record tells is looked at in a row of its own. */
+const byItself = (row: ShownStep, field: Cell, key: string, record: string): null =>
+  unread(row, field, 'a field that a record shows: what each has by itself is asked for', `${record}.${key} = …`)
 
 function readListed(
   row: ShownStep,

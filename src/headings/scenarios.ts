@@ -35,16 +35,21 @@ import {
 import { readSent } from './scenario-messages.ts'
 import { readHolds, readLeft, readMade } from './scenario-outcomes.ts'
 import { readShown } from './scenario-shown.ts'
-import { steps } from './scenario-table.ts'
+import { forms, steps } from './scenario-table.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
 /** Every scenario, in the order of the document. */
 export function readScenarios(context: Context, around: Around): readonly Scenario[] {
+  const elsewhere = new Map<string, string>()
   return context.document.sections.flatMap(section =>
     [section, ...section.subjects].flatMap(content =>
       content.blocks
         .filter(block => blockKind(block.title) === 'scenario')
-        .map(block => readScenario(context, around, block, section.number)),
+        .map(block => {
+          const scenario = readScenario(context, { ...around, elsewhere }, block, section.number)
+          for (const { name, role } of scenario.people) elsewhere.set(name, role)
+          return scenario
+        }),
     ),
   )
 }
@@ -52,14 +57,21 @@ export function readScenarios(context: Context, around: Around): readonly Scenar
 /** What its rows may name of other headings. */
 type Around = Pick<Cast, 'screens' | 'receives'>
 
-function readScenario(context: Context, around: Around, block: Block, section: number): Scenario {
+function readScenario(
+  context: Context,
+  around: Around & Pick<Cast, 'elsewhere'>,
+  block: Block,
+  section: number,
+): Scenario {
   const { rows } = readTables(context, block, section, [steps])
   const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), ...around, isBroken: false }
   const all = rows(steps)
   // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
   for (const row of all) {
     introduce(context, cast, row.cell('Who')!, section)
-    const maker = splitAt(splitAt(row.cell('What')!, 'with')?.before ?? row.cell('What')!, 'by')?.after
+    const before = splitAt(row.cell('What')!, 'with')?.before ?? row.cell('What')!
+    if (givenPerson(context, before) !== null) introduce(context, cast, before, section)
+    const maker = splitAt(before, 'by')?.after
     if (maker !== undefined) introduce(context, cast, maker, section)
   }
   let before: ScenarioStep['step'] = 'given'
@@ -150,6 +162,15 @@ function introduce(context: Context, cast: Cast, cell: Cell, section: number): v
   } else if (first === undefined) cast.people.set(person.name, { role: role.name, cell })
 }
 
+/** The name in `Uwe the Resident`, which stands before `with`. */
+function givenPerson({ roles }: Context, cell: Cell): Cell | null {
+  const person = introduction(cell)
+  const isMaker = splitAt(cell, 'by') !== null
+  return person === null || isMaker || !/^\p{Lu}/u.test(person.name) || !roles.all.has(evened(person.role.text))
+    ? null
+    : slice(cell, 0, person.name.length)
+}
+
 function readWho(context: Context, cast: Cast, cell: Cell, section: number): ScenarioStep['who'] {
   if (cell.text === '') return null
   if (/^a visitor$/i.test(cell.text)) return { name: cell.text, role: null, link: null }
@@ -192,15 +213,17 @@ function readWhat(
   if (entity !== undefined && (step === 'given' || !isStep(context, cast, cell)))
     return readRecord(context, cast, cell, entity.key, after(cell, entity.name)!, section)
   const person = splitAt(cell, 'with')
-  if (step === 'given' && person !== null && isPerson(cast, person.before))
-    return readVerb(context, cast, 'change', person.before.text, 'person', person.after, section)
+  const given = person === null ? undefined : (givenPerson(context, person.before) ?? person.before)
+  if (step === 'given' && person !== null && isPerson(cast, given!))
+    return readVerb(context, cast, 'change', given!.text, 'person', person.after, section)
   if (step === 'when') return readAction(context, cast, cell, section)
   const { report } = reporter(commonCodes, section, context.found)
   cast.isBroken = true
   const name = person?.before
   if (name !== undefined && (words(name).length === 1 || isSamplePerson(context, name))) {
     const expected = `a record, and no row introduces a person \`${name.text}\``
-    report('N1007', cell, { expected, example: `| Given | ${name.text} the Clerk | … |` })
+    const [role = 'Clerk'] = context.roles.all.keys()
+    report('N1007', cell, { expected, example: `| Given | | ${name.text} the ${role} with … |` })
     return null
   }
   // What is given stands in a state; steps are what is tried.
@@ -209,7 +232,7 @@ function readWhat(
     cell,
     isStep(context, cast, cell)
       ? { expected: 'what is given: a step stands in a row `When`', example: '| When | Ben | approve L1 | ok |' }
-      : { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' },
+      : { expected: 'what is given', example: forms.given.join('`, `') },
   )
   return null
 }
@@ -251,6 +274,8 @@ const isStep = (context: Context, cast: Cast, whole: Cell): boolean => {
   return entity !== undefined && context.workflows.get(entity)?.steps.all.has(name) === true
 }
 
+const whatIsDone = { expected: 'what is done', example: forms.when.join('`, `') }
+
 /** `approve L1`, `decline L1 with reason Broken`, `change L1 with purpose A film`. */
 function readAction(context: Context, cast: Cast, whole: Cell, section: number): ScenarioWhat | null {
   const withParts = splitAt(whole, 'with')
@@ -258,12 +283,15 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
   const last = subjectOf(context, cast, cell)
   const name = last === undefined ? null : trimmed(slice(cell, 0, cell.text.length - last.text.length))
   if (last === undefined || name === null || name.text === '') {
-    reporter(commonCodes, section, context.found).report('N1007', cell, { expected: 'a step', example: 'approve L1' })
+    reporter(commonCodes, section, context.found).report('N1007', cell, whatIsDone)
     return null
   }
   const entity = cast.records.get(last.text) ?? (isPerson(cast, last) ? 'person' : undefined)
   if (entity === undefined) {
-    unknownName(context, cast, last, 'record', cast.records.keys(), section)
+    const doing = [...scenarioVerbs, ...[...context.workflows.values()].flatMap(({ steps }) => [...steps.all.keys()])]
+    if (doing.some(one => one === name.text) || nearest(name.text, doing) !== null)
+      unknownName(context, cast, last, 'record', cast.records.keys(), section)
+    else if (!cast.isBroken) reporter(commonCodes, section, context.found).report('N1007', whole, whatIsDone)
     return null
   }
   if (context.entityByKey.get(entity)?.partOf != null && name.text !== 'change' && name.text !== 'delete') {

@@ -34,7 +34,7 @@ export interface Given {
 }
 
 /** Records by the names that a scenario gave them. */
-export type Named = ReadonlyMap<string, { readonly id: string }>
+export type Named = ReadonlyMap<string, { readonly id: string; readonly entity: Entity }>
 
 /**
  * JSON values for cells of an example or a scenario, read as a form reads them: references are looked up as `player` sees them. In a scenario (`named`) they name
@@ -53,13 +53,16 @@ export async function valuesOf(site: Site, player: Player, given: readonly Given
 async function wireJson(site: Site, player: Player, field: Field, text: string, named?: Named): Promise<unknown> {
   if (text === '') return null
   if (field.type.kind === 'reference')
-    return named?.get(text)?.id ?? (await referred(site, player, field.type.entity, text, named !== undefined))
+    return (
+      idOf(named, field.type.entity, text) ??
+      (await referred(site, player, field.type.entity, text, named !== undefined))
+    )
   if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
   if (field.type.kind === 'list') {
     const { entity } = field.type
     return await Promise.all(
       namedIn(text).map(
-        ({ name }) => named?.get(name)?.id ?? referred(site, player, entity, name, named !== undefined),
+        ({ name }) => idOf(named, entity, name) ?? referred(site, player, entity, name, named !== undefined),
       ),
     )
   }
@@ -67,6 +70,12 @@ async function wireJson(site: Site, player: Player, field: Field, text: string, 
   const parsed = kind.parse(text, field.parameters, 'en', site.app.product.timeZone.name)
   if ('invalid' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
   return kind.sealed ? parsed.value : kind.toJson(parsed.value, field.parameters)
+}
+
+/** A record of the scenario, where the field can name it: one of another entity only has the same name. */
+function idOf(named: Named | undefined, entity: string, name: string): string | undefined {
+  const found = named?.get(name)
+  return found?.entity.key === entity ? found.id : undefined
 }
 
 /** The value of a field that holds a file, which is sent first. */
