@@ -73,6 +73,8 @@ function mistakesOf(found: Diagnostic): readonly string[] {
     case 'N0240':
     case 'N0231':
       return [`${code} ${params.name}`]
+    case 'N0259':
+      return [`${code} ${params.why}`]
     case 'N0222':
     case 'N0213':
       return /\blimits\./.test(name) ? ['units of limits'] : []

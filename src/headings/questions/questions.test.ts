@@ -55,11 +55,11 @@ test('what was approved may be raised where nothing locks it any more, by whoeve
 test('a bound that a step asks for is got round where the field can be changed behind it, and not where the next step asks again', () => {
   const open = otherwise('`state in (Arrived, Disputed)`', '`state != Paid`')
   expect(askedOf(open)).toEqual([
-    'N0401 Invoice: Accountant may change `net` in Checked, and nobody is asked again about `check`',
+    'N0401 Invoice: Accountant may change `supplier`, `net` and `received_on` in Checked, and nobody is asked again about `check`',
   ])
   const again = open.replace(
     '`order.state in (Received, "Partly received")`',
-    '`order.state in (Received, "Partly received") and net <= order.net`',
+    '`order.state in (Received, "Partly received") and in_eur <= order.net`',
   )
   expect(askedOf(again)).toEqual([])
 })
