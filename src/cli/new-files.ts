@@ -15,7 +15,7 @@ export const filesBeside = (project: Project): Readonly<Record<string, string>> 
   'package.json': manifest(project),
   'README.md': readme(project),
   'AGENTS.md': agents(project),
-  '.gitignore': 'node_modules\n.ninefold\nsecrets\n',
+  '.gitignore': 'node_modules\n.ninefold\n.env\nsecrets\n',
   '.github/workflows/check.yml': github(project),
   '.gitlab-ci.yml': gitlab(project),
   Dockerfile: dockerfile(project),

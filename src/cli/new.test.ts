@@ -149,7 +149,8 @@ describe('what serves and checks it', () => {
       expect(named.map(path => path.slice('/run/secrets/'.length))).toEqual(service.secrets)
       for (const secret of service.secrets) expect(secrets[secret].file).toBe(`secrets/${secret}`)
     }
-    for (const ignored of ['.gitignore', '.dockerignore']) expect(files[ignored]!.split('\n')).toContain('secrets')
+    for (const ignored of ['.gitignore', '.dockerignore'])
+      expect(files[ignored]!.split('\n')).toEqual(expect.arrayContaining(['.env', 'secrets']))
     expect(services.apply.depends_on).toEqual({ database: { condition: 'service_healthy' } })
     expect(services.web.depends_on).toEqual({ apply: { condition: 'service_completed_successfully' } })
     expect(services.web.healthcheck.test.at(-1)).toContain('/readyz')
