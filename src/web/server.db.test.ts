@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../expression/sql.ts'
 import { bodyBytes, headersTimeout } from './bounds.ts'
 import { contentSecurityPolicy } from './headers.ts'
+import { internal } from './internal.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -148,6 +149,13 @@ test('an address of Ninefold’s own is written one way only: what looks at it a
         path,
         'GET, HEAD, POST',
       ])
+})
+
+test('no address of Ninefold’s own fails when it is asked for as it stands', async () => {
+  for (const [path, { get }] of Object.entries(internal)) {
+    if (get === undefined) continue
+    for (const who of [visitor, cleo]) expect([path, (await who.get(path)).status < 500]).toEqual([path, true])
+  }
 })
 
 test('every page of whoever is signed in has the way out', async () => {

@@ -78,7 +78,10 @@ export async function serveTestRun(run: TestRun, options: Partial<WebOptions> = 
     random: randomBytes,
     log: entry => void log.push(entry),
     files: folderFiles(folder),
-    assets: assetsOf([{ name: 'ninefold.css', content: 'body{}' }]),
+    assets: assetsOf([
+      { name: 'ninefold.css', content: 'body{}' },
+      { name: 'worker.js', content: '' },
+    ]),
     ...options,
   }
   const web = await startWeb(serving)
