@@ -3,6 +3,7 @@
 import { mondayToFriday } from '../../../expression/calendar.ts'
 import { dayNumber } from '../../../expression/dates.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
+import { beforeReference } from '../../../headings/3-entities/titles.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
 import type { Entry } from '../days/entry.tsx'
@@ -267,8 +268,10 @@ function groupOf(presenter: Presenter, { groups }: TimelineNeed, entity: string,
 const calledIn = (title: string, group: string | null): Pick<Of, 'label' | 'group'> =>
   group === null ? { label: title } : { label: within(title, group), group }
 
-const within = (title: string, of: string): string =>
-  title.startsWith(`${of} · `) ? title.slice(of.length + 3) : title
+function within(title: string, of: string): string {
+  const before = `${of}${beforeReference}`
+  return title.startsWith(before) ? title.slice(before.length) : title
+}
 
 function laneOf(made: Made, of: Of, rows: readonly ReadRow[], id: string): Laned {
   const { presenter, need, data } = made
