@@ -17,6 +17,7 @@ test.each([
   ['de', '\u22120,5', '-0.5'],
   ['de', '1234.56', '1234.56'],
   ['de', '1.23', '1.23'],
+  ['de', '0.125', '0.125'],
   ['fr', '1 234,5', '1234.5'],
   ['fr', '1\u202f234\u202f567', '1234567'],
   ['de-CH', "1'234.5", '1234.5'],
@@ -43,6 +44,8 @@ test.each([
 test.each([
   ['en', '1,5', 'NF-NUMBER'],
   ['en', '1,23', 'NF-NUMBER'],
+  ['en', '0,125', 'NF-NUMBER'],
+  ['en', '0 125', 'NF-NUMBER'],
   ['en', '12,34,567', 'NF-NUMBER'],
   ['en', '1.234,5', 'NF-NUMBER'],
   ['en', '1 23', 'NF-NUMBER'],
@@ -66,6 +69,7 @@ test('a number with two readings is not guessed, unless only one of them fits th
   expect(read('1.234', 'de')).toBe('NF-AMBIGUOUS')
   expect(read('1.234', 'de', 'money', { currency: 'EUR', scale: 2 })).toBe('1234.00')
   expect(read('1.234', 'de', 'integer')).toBe('1234')
+  expect(read('0.125', 'de', 'integer')).toBe('NF-WHOLE')
   expect(read('1.234', 'en')).toBe('1.234')
   expect(read('1,234', 'de')).toBe('1.234')
 })

@@ -70,7 +70,7 @@ export function readNumber(text: string, locale: string, scale: number): ReadNum
   const group = escaped(signs.group)
   const decimal = escaped(signs.decimal)
   const grouped = new RegExp(
-    `^(\\d{1,3}(?:${group}\\d{${signs.inner}})*${group}\\d{3}|\\d+)(?:${decimal}(\\d+))?$|^${decimal}(\\d+)$`,
+    `^([1-9]\\d{0,2}(?:${group}\\d{${signs.inner}})*${group}\\d{3}|\\d+)(?:${decimal}(\\d+))?$|^${decimal}(\\d+)$`,
     'u',
   ).exec(digits)
   const canonical = /^(\d+)(?:\.(\d+))?$|^\.(\d+)$/u.exec(digits)
@@ -90,9 +90,9 @@ function signed(text: string): { readonly negative: boolean; readonly digits: st
   return { negative: negative !== null, digits: withoutGaps(digits) }
 }
 
-/** Blanks and apostrophes between thousands have one meaning, in whatever language. */
+/** Blanks and apostrophes between thousands have one meaning, in whatever language; no thousands begin with a zero. */
 const withoutGaps = (digits: string): string =>
-  digits.replace(/^\d{1,3}([ '])\d{3}(?:\1\d{3})*(?![\d '])/, whole => whole.replaceAll(/[ ']/g, ''))
+  digits.replace(/^[1-9]\d{0,2}([ '])\d{3}(?:\1\d{3})*(?![\d '])/, whole => whole.replaceAll(/[ ']/g, ''))
 
 function made(negative: boolean, whole: string, fraction: string): Decimal {
   const short = { whole: whole.replace(/^0+(?=\d)/, ''), fraction: fraction.replace(/0+$/, '') }
