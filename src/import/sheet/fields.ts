@@ -6,7 +6,7 @@ import { type DraftEntity, type Drafting, type DraftWorkflow, labelUnlessDerived
 import { administrator } from '../opened.ts'
 import { choiceOf, mostLongText, mostText } from '../types.ts'
 import { type Writing, writingOf } from './locale.ts'
-import { readingOf } from './readings.ts'
+import { fittingOf, misfitsOf, nearestOf, type Reading, readingsOf } from './readings.ts'
 import { type Reference, referenceHeading, referencesOf } from './references.ts'
 import { type Column, isWrong, placeOf, writtenIn } from './sheet.ts'
 import { doubled, folded, isDistinct, namesKey, type SheetTable } from './table.ts'
@@ -60,10 +60,11 @@ function fill(drafting: Drafting, table: SheetTable, column: Column, known: Know
     entity.evidence.lines.push(`\`state\`: ${names.length} states, in ${said(column, states)}`)
     return { key: 'state', column, values: [...states.values] }
   }
+  const readings = valuesOf(column, known.writing)
   const proposal =
     referring(column, known.references) ??
     identifying(column, known.references) ??
-    reading(column, known.writing) ??
+    reading(column, readings) ??
     choosing(column) ??
     writing(column)
   const key = drafting.fieldKey(entity, wantedKey(entity, proposal.heading))
@@ -78,6 +79,8 @@ function fill(drafting: Drafting, table: SheetTable, column: Column, known: Know
     meaning: '',
   })
   noteMisfits(drafting, table, column, proposal)
+  if (/^(?:long )?text/.test(proposal.type) && proposal.rules.length === 0)
+    noteNearMiss(drafting, table, column, readings, key)
   if (namesKey(column.heading))
     for (const row of doubled(column)) {
       const why = `"${column.texts[row]}" stands in a row above, too: otherwise \`${key}\` would tell records apart`
@@ -136,15 +139,44 @@ function identifying(column: Column, references: readonly Reference[]): Proposal
   return { type, rules: ['unique'], heading: column.heading, values }
 }
 
-function reading({ heading, cells }: Column, { locale }: Writing): Proposal | null {
+/** The cells of a column that hold values, and as what they could be read. */
+function valuesOf({ heading, cells }: Column, { locale }: Writing): Readable {
   const filled = cells.filter(cell => cell !== null && !isWrong(cell)) as readonly FileCell[]
-  const isMarked = filled.length < cells.length
-  const found = readingOf(heading, filled, locale, isMarked)
+  return { filled, readings: readingsOf(heading, filled, locale, filled.length < cells.length) }
+}
+
+interface Readable {
+  readonly filled: readonly FileCell[]
+  readonly readings: readonly Reading[]
+}
+
+function reading({ heading, cells }: Column, { filled, readings }: Readable): Proposal | null {
+  const found = fittingOf(readings, filled)
   if (found === null) return null
   const { type, read, whenEmpty = null } = found
   const values = cells.map(cell => (cell === null ? whenEmpty : isWrong(cell) ? null : read(cell)))
   return { type, rules: whenEmpty === null ? [] : [`default ${whenEmpty}`], heading, values }
 }
+
+/** A text that would be something better if a few of its cells were corrected: which these are. */
+function noteNearMiss(
+  drafting: Drafting,
+  { sheet, entity }: SheetTable,
+  { at, cells }: Column,
+  { filled, readings }: Readable,
+  key: string,
+): void {
+  const nearest = nearestOf(readings, filled)
+  if (nearest === null) return
+  const wrong = new Set(misfitsOf(filled, nearest))
+  const rows = cells.flatMap((cell, row) => (cell !== null && wrong.has(cell) ? [row] : []))
+  const most = `${filled.length - rows.length} of ${filled.length} cells`
+  const why = `is no ${nearest.type}, as ${most} are: \`${key}\` stays a text, which keeps them all`
+  for (const row of rows.slice(0, mostNamed)) drafting.note(entity, placeOf(sheet, row, at), why)
+}
+
+/** Of many cells with the same mistake, so many show what it is. */
+const mostNamed = 5
 
 /** Words that come again: on average each twice. */
 function choosing({ heading, texts }: Column): Proposal | null {

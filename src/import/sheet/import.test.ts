@@ -87,6 +87,37 @@ test.each<[string, string, FileCell[], string, string[]]>([
   ['lengths of time', 'Took', [{ v: '26:15' }, { v: '1:30' }], '| took | duration | required |', ['26:15', '1:30']],
   ['yes and no', 'Paid', ['yes', 'No'], '| paid | yes/no | required |', ['yes', 'no']],
   ['a cross or nothing', 'Paid', ['x', '', 'X'], '| paid | yes/no | default no |', ['yes', 'no', 'yes']],
+  [
+    'figures of which a few have decimals',
+    'Weight',
+    [...Array.from({ length: 20 }, (_, n) => String(n + 1)), '3.50', { v: '0.125' }],
+    '| weight | decimal 14.4 | required |',
+    [...Array.from({ length: 20 }, (_, n) => `${n + 1}.0000`), '3.5000', '0.1250'],
+  ],
+  [
+    'amounts of which one has three decimals',
+    'Price €',
+    [...Array.from({ length: 11 }, (_, n) => String(n + 1)), '0.125'],
+    '| price | money EUR 4 | required | Price € |',
+    [...Array.from({ length: 11 }, (_, n) => `${n + 1}.00`), '0.125'],
+  ],
+  [
+    'figures of which one has zeros at its front',
+    'Shelf',
+    [...Array.from({ length: 11 }, (_, n) => String(n + 10)), '007'],
+    '| shelf | text 20 | required |',
+    [...Array.from({ length: 11 }, (_, n) => String(n + 10)), '007'],
+  ],
+  [
+    'figures to which a format gives zeros at their front',
+    'Shelf',
+    [
+      { v: '7', shown: '0007' },
+      { v: '12', shown: '0012' },
+    ],
+    '| shelf | text 20 | required |',
+    ['0007', '0012'],
+  ],
   ['digits that nobody counts with', 'Zip', ['00123', '10115'], '| zip | text 20 | required |', ['00123', '10115']],
   [
     'words that come again',
@@ -127,7 +158,7 @@ test.each<[string, string, FileCell[], string, string[]]>([
   expect(
     data('thing')
       .slice(1)
-      .map(line => line.replace(/,r\d$/, '')),
+      .map(line => line.replace(/,r\d+$/, '')),
   ).toEqual(values)
 })
 
@@ -155,6 +186,23 @@ test('what does not fit is left out and told by its cell, with how many speak fo
     ]),
   )
   expect(data('order')[4]).toBe('O-3,,')
+})
+
+test('a text says which of its cells keep it from being something better', () => {
+  const days = (...others: readonly string[]) => [
+    ...Array.from({ length: 9 }, (_, n) => `2026-11-${10 + n}`),
+    ...others,
+  ]
+  const near = column('Due', ...days('soon', 'next week'))
+  expect(near.fields('Thing')).toEqual(['| due | text 20 | required |'])
+  expect(near.notes).toEqual([
+    'Things!A11, Things!A12: is no date, as 9 of 11 cells are: `due` stays a text, which keeps them all',
+  ])
+  expect(column('Due', ...days('a', 'b', 'c', 'd', 'e')).notes).toEqual([])
+  const many = Array.from({ length: 6 }, (_, n) => `word ${n}`)
+  expect(column('Due', ...days(...days(...many))).notes).toEqual([
+    expect.stringMatching(/^Things!A20, .*, Things!A24: is no date, as 18 of 24 cells are: /),
+  ])
 })
 
 test('a column that holds keys of another sheet refers to it, and what names nobody is told', () => {

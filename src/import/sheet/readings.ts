@@ -1,5 +1,5 @@
 /** What a column holds: the type that fits its cells, each of them in the canonical form, and those that do not fit. */
-import type { FileCell } from '../../document/file-cells.ts'
+import { type FileCell, shownOf } from '../../document/file-cells.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { isKnown, readAs, writtenIn } from './sheet.ts'
 
@@ -18,34 +18,47 @@ const phoneHeading = /phone|telefon|\btel\b|\bfax|mobile|handy/i
 
 const whole = /^[-+(]?\s*\d[\d\s.,'’]*\)?-?$/
 
-/** Of the types that hold one value, the first that fits nearly all cells. Null: texts. */
-export function readingOf(
+/** The types that hold one value, as which the cells of a column could be read: the first that fits wins. */
+export function readingsOf(
   heading: string,
   cells: readonly FileCell[],
   locale: string,
   hasGaps: boolean,
-): Reading | null {
-  const readings: readonly Reading[] = [
+): readonly Reading[] {
+  return [
     yesNo(),
     ...(hasGaps ? [marked()] : []),
-    ...(notCounted.test(heading) ? [] : numbers(heading, cells, locale)),
+    ...(notCounted.test(heading) || cells.some(isCode) ? [] : numbers(heading, cells, locale)),
     plain('date', locale),
     plain('time', locale),
     moment(locale),
     plain('duration', locale),
     ...['e-mail', 'link', ...(phoneHeading.test(heading) ? ['phone'] : [])].map(kind => plain(kind, locale)),
   ]
-  return readings.find(reading => fitsNearlyAll(cells, reading)) ?? null
 }
+
+/** Of the readings, the first that fits nearly all cells. Null: texts. */
+export const fittingOf = (readings: readonly Reading[], cells: readonly FileCell[]): Reading | null =>
+  readings.find(reading => fitsNearlyAll(cells, reading)) ?? null
+
+/** Of readings that do not fit, the one that would with the fewest corrections, where it fits two of three cells at least. */
+export function nearestOf(readings: readonly Reading[], cells: readonly FileCell[]): Reading | null {
+  const misfits = readings.map(reading => misfitsOf(cells, reading).length)
+  const least = Math.min(...misfits)
+  return least * 3 <= cells.length ? (readings[misfits.indexOf(least)] ?? null) : null
+}
+
+/** The cells that do not fit, without those which only say that there is nothing. */
+export const misfitsOf = (cells: readonly FileCell[], { read }: Reading): readonly FileCell[] =>
+  cells.filter(cell => read(cell) === null && !placeholder.test(writtenIn(cell)))
 
 /** Words that stand where somebody has nothing to say. */
 const placeholder = /^(?:[-–—?.]+|n\/?a|n\.a\.|none|null|tbd|tba|unknown|k\.?\s?a\.?|unbekannt|offen|keine?)$/i
 
 /** One in ten may be a mistake; what only says that there is nothing counts for no type. */
-function fitsNearlyAll(cells: readonly FileCell[], { read }: Reading): boolean {
-  const misfits = cells.filter(cell => read(cell) === null)
-  const wrong = misfits.filter(cell => !placeholder.test(writtenIn(cell)))
-  return misfits.length < cells.length / 2 && wrong.length * 10 <= cells.length
+function fitsNearlyAll(cells: readonly FileCell[], reading: Reading): boolean {
+  const empty = cells.filter(cell => reading.read(cell) === null)
+  return empty.length < cells.length / 2 && misfitsOf(cells, reading).length * 10 <= cells.length
 }
 
 const plain = (kind: string, locale: string): Reading => ({
@@ -87,20 +100,36 @@ function numbers(heading: string, cells: readonly FileCell[], locale: string): r
       isPercent(cell) ? (isKnown(cell) ? fraction(cell) : readAs('percent', writtenIn(cell), locale)) : null,
   }
   const currency = currencyOf(heading, cells)
-  const amounts = currency === null ? [] : [2, 4].map(scale => amount(currency, scale, locale))
+  const amounts =
+    currency === null
+      ? []
+      : [
+          exact(
+            [2, 4].map(scale => amount(currency, scale, locale)),
+            cells,
+          ),
+        ]
   const decimals = [2, 4, 10].map(scale => ({
     type: `decimal ${sizeOf(cells, number(scale), scale)}`,
     read: number(scale),
   }))
-  return [percent, ...amounts, { type: 'integer', read: number(0) }, ...decimals]
+  return [percent, ...amounts, exact([{ type: 'integer', read: number(0) }, ...decimals], cells)]
 }
 
-/** Figures that people count with: not `00123`. */
-const isDigits = (cell: FileCell): boolean => {
-  if (typeof cell !== 'string') return cell.percent !== true
-  const text = writtenIn(cell)
-  return whole.test(text) && !/^0\d/.test(text)
+/** Of readings with more and more decimals, the first that leaves out no figure which the last takes. */
+function exact(readings: readonly Reading[], cells: readonly FileCell[]): Reading {
+  const taken = readings.map(({ read }) => cells.filter(cell => read(cell) !== null).length)
+  return readings[taken.indexOf(taken.at(-1)!)]!
 }
+
+/** Digits with a zero at their front are a key, also where a format of the sheet writes the zeros: as a number it would lose them. */
+const isCode = (cell: FileCell): boolean => {
+  const text = shownOf(cell).trim()
+  return typeof cell === 'string' ? whole.test(text) && /^0\d/.test(text) : /^0\d+$/.test(text)
+}
+
+const isDigits = (cell: FileCell): boolean =>
+  typeof cell === 'string' ? whole.test(writtenIn(cell)) : cell.percent !== true
 
 /** Room for the longest, in the sizes that people write. */
 function sizeOf(cells: readonly FileCell[], read: Reading['read'], scale: number): string {
