@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeXlsx } from 'hucre/xlsx'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../store/testing.ts'
 
@@ -83,6 +84,29 @@ test('a spreadsheet needs a place for its rows, which stand beside the document'
     code: 1,
     said: 'empty.csv has no table: empty: has no rows below a row of headings\n',
   })
+})
+
+test('of a workbook, sheets that it hides and lines above a table are told, in the document, too', async () => {
+  const rows = [['Tools of 2026'], [], ['Name', 'Price'], ['Saw', 12], ['Plane', 30]]
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Tools', rows },
+      { name: 'Prices', rows: [['Of'], ['x']], hidden: true },
+      { name: 'Empty', rows: [] },
+    ],
+  })
+  writeFileSync(join(folder, 'shop.xlsx'), bytes)
+  const { code, said } = await ninefold('import', 'sheet', 'shop.xlsx', '--out', 'app.md')
+  const document = readFileSync(join(folder, 'app.md'), 'utf8')
+  expect(code).toBe(0)
+  for (const [about, why] of [
+    ['Prices', 'is a hidden sheet, which is left out'],
+    ['Empty', 'has no rows below a row of headings'],
+    ['Tools', 'its headings stand in row 3; what stands above, in 1 row, is left out'],
+  ]) {
+    expect(said).toContain(`  ${about}: ${why}\n`)
+    expect(document).toContain(`> - \`${about}\`: ${why}\n`)
+  }
 })
 
 test('DocTypes are read from a file, or from all of a folder', async () => {

@@ -116,7 +116,8 @@ async function fromDocTypes(from: string): Promise<Imported | { readonly mistake
 }
 
 /** Why a sheet is no table of records, for people who have it before them. */
-const noRecords: Readonly<Record<NoTable, string>> = {
+const noRecords: Readonly<Record<NoTable | 'sheetHidden', string>> = {
+  sheetHidden: 'is a hidden sheet, which is left out',
   fileEmpty: 'has no rows below a row of headings',
   fileUnreadable: 'cannot be read as a table',
   fileTooLong: 'has more rows than an import takes',
@@ -130,11 +131,11 @@ async function fromSheet(file: string): Promise<Imported | { readonly mistake: s
   const tables = await readTables(readFileSync(file), basename(file).replace(/\.[^.]*$/, ''))
   const sheets = tables.flatMap(({ name, table }) => (typeof table === 'string' ? [] : [{ name, ...table }]))
   const others = tables.flatMap(({ name, table }) =>
-    typeof table === 'string' ? [`${name}: ${noRecords[table]}`] : [],
+    typeof table === 'string' ? [{ name, why: noRecords[table] }] : [],
   )
-  if (sheets.length === 0) return { mistake: `${file} has no table: ${others.join('; ')}` }
-  const { files, notes } = importSheets(sheets, basename(file))
-  return { files, notes: [...others, ...notes] }
+  if (sheets.length === 0)
+    return { mistake: `${file} has no table: ${others.map(({ name, why }) => `${name}: ${why}`).join('; ')}` }
+  return importSheets(sheets, basename(file), others)
 }
 
 async function fromDatabase(url: string, { schema }: Options): Promise<Imported | { readonly mistake: string }> {

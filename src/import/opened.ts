@@ -3,7 +3,7 @@
  * says so.
  */
 
-import { keyOf } from '../expression/names.ts'
+import { keyOf, nameMeant } from '../expression/names.ts'
 import { pluralOf } from '../headings/plural.ts'
 import type { DraftEntity, DraftGrant } from './draft.ts'
 
@@ -43,8 +43,8 @@ export function screensOf(entities: readonly DraftEntity[]): readonly (readonly 
   return entities.filter(isOpened).flatMap(entity => {
     const { name } = entity
     const several = entity.several ?? pluralOf(name)
-    const plain = `/${keyOf(several).replaceAll('_', '-')}`
-    const base = free(addresses, plain, `${plain}-list`, `/all-${keyOf(name).replaceAll('_', '-')}`)
+    const plain = `/${nameMeant(several).replaceAll('_', '-')}`
+    const base = free(addresses, plain, `${plain}-list`, `/all-${nameMeant(name).replaceAll('_', '-')}`)
     const inside = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
     const screen = (route: string, called: readonly string[], shows: string, verb: 'see' | 'create' | 'change') => [
       route,

@@ -77,16 +77,18 @@ export async function readTable(bytes: Buffer, wish: TableWish, most = Number.PO
   }
 }
 
-/** Each sheet that a workbook shows, by its name, or the one table of a text. Whatever stands in its headings. */
+/** Each sheet of a workbook by its name, of which only those are read that it shows; or the one table of a text. Whatever stands in its headings. */
 export async function readTables(
   bytes: Buffer,
   name: string,
-): Promise<readonly { readonly name: string; readonly table: FileTable | NoTable }[]> {
+): Promise<readonly { readonly name: string; readonly table: FileTable | NoTable | 'sheetHidden' }[]> {
   const wish = { names: [], locale: 'en', heading: null }
   if (!isWorkbook(bytes)) return [{ name, table: await readTable(bytes, { ...wish, sheet: null }) }]
-  const shown = (await sheetsOf(bytes)).filter(({ hidden }) => !hidden)
   return await Promise.all(
-    shown.map(async sheet => ({ name: sheet.name, table: await readTable(bytes, { ...wish, sheet: sheet.name }) })),
+    (await sheetsOf(bytes)).map(async sheet => ({
+      name: sheet.name,
+      table: sheet.hidden ? ('sheetHidden' as const) : await readTable(bytes, { ...wish, sheet: sheet.name }),
+    })),
   )
 }
 

@@ -8,7 +8,7 @@ import { choiceOf, mostLongText, mostText } from '../types.ts'
 import { type Writing, writingOf } from './locale.ts'
 import { fittingOf, misfitsOf, nearestOf, type Reading, readingsOf } from './readings.ts'
 import { type Reference, referenceHeading, referencesOf } from './references.ts'
-import { type Column, isWrong, placeOf, writtenIn } from './sheet.ts'
+import { type Column, isUncounted, isWrong, placeOf, type Sheet, writtenIn } from './sheet.ts'
 import { doubled, folded, isDistinct, namesKey, type SheetTable } from './table.ts'
 
 export interface FilledTable {
@@ -57,7 +57,8 @@ function fill(drafting: Drafting, table: SheetTable, column: Column, known: Know
     const names = states.type.split(', ')
     entity.workflow = anyToAny(names)
     noteMisfits(drafting, table, column, states)
-    entity.evidence.lines.push(`\`state\`: ${names.length} states, in ${said(column, states)}`)
+    const begin = states.values.includes(null) ? `; a row without one begins as ${names[0]}` : ''
+    entity.evidence.lines.push(`\`state\`: ${names.length} states, in ${said(column, states)}${begin}`)
     return { key: 'state', column, values: [...states.values] }
   }
   const readings = valuesOf(column, known.writing)
@@ -105,13 +106,26 @@ function wantedKey(entity: DraftEntity, heading: string): string {
 }
 
 function noteMisfits(drafting: Drafting, { sheet, entity }: SheetTable, column: Column, { type, values }: Proposal) {
+  noteUncounted(drafting, sheet, entity, column)
   for (const [row, cell] of column.cells.entries()) {
-    if (cell === null || values[row] !== null) continue
+    if (cell === null || values[row] !== null || isUncounted(cell)) continue
     const why = isWrong(cell)
       ? `${writtenIn(cell)} is an error of the spreadsheet`
       : `"${writtenIn(cell)}" is no ${type.replace(/:.*/, '')}`
     drafting.note(entity, placeOf(sheet, row, column.at), `${why}: left out`)
   }
+}
+
+/** Once for all of a column, of which they are mostly the whole. */
+function noteUncounted(drafting: Drafting, sheet: Sheet, entity: DraftEntity, { at, cells }: Column): void {
+  const rows = cells.flatMap((cell, row) => (cell !== null && isUncounted(cell) ? [row] : []))
+  if (rows.length === 0) return
+  const [first] = rows
+  drafting.note(
+    entity,
+    placeOf(sheet, first!, at),
+    `\`${writtenIn(cells[first!]!)}\` is a formula whose result is not in the file, ${rows.length === 1 ? 'and is' : `and so are ${rows.length - 1} more of this column: all are`} left out. A spreadsheet program that opens the file and saves it adds the results`,
+  )
 }
 
 function referring(column: Column, references: readonly Reference[]): Proposal | null {

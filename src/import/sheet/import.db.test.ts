@@ -21,6 +21,7 @@ test('all rows of a workbook are in the application, with their states and whom 
           ['O-2', 'Bob', day('2026-10-02'), 1200, 'Shipped'],
           ['O-3', 'Ann', day('2026-10-03'), 7, 'Shipped'],
           ['O-4', 'Ann', day('2026-10-04'), 0.99, 'Open'],
+          ['O-5', 'Cid', day('2026-10-05'), 3, '#N/A'],
         ],
       },
       {
@@ -39,7 +40,7 @@ test('all rows of a workbook are in the application, with their states and whom 
   const tables = await readTables(Buffer.from(bytes), 'shop')
   const sheets = tables.flatMap(({ name, table }) => (typeof table === 'string' ? [] : [{ name, ...table }]))
   const { files, notes } = importSheets(sheets, 'shop.xlsx')
-  expect(notes).toEqual([])
+  expect(notes).toEqual(['Orders!E6: #N/A is an error of the spreadsheet: left out'])
   const load = (path: string) => files.find(file => file.path === path)?.text ?? null
   const { app } = readApp('app.md', load, { version: () => 'imported' })
   const run = await startTestRun(inject('databaseUrl'), app!, null, { files: true })
@@ -55,6 +56,7 @@ test('all rows of a workbook are in the application, with their states and whom 
       { order_no: 'O-2', name: 'Bob', placed: '2026-10-02', total: '1200.00', state: 'Shipped' },
       { order_no: 'O-3', name: 'Ann', placed: '2026-10-03', total: '7.00', state: 'Shipped' },
       { order_no: 'O-4', name: 'Ann', placed: '2026-10-04', total: '0.99', state: 'Open' },
+      { order_no: 'O-5', name: 'Cid', placed: '2026-10-05', total: '3.00', state: 'Open' },
     ])
     expect(
       await run.runtime.store.query(

@@ -11,6 +11,7 @@ const sheet = (name: string, [columns, ...rows]: readonly (readonly FileCell[])[
   name,
   columns: columns!.map(String),
   rows: rows.map((cells, index) => ({ number: index + 2, cells })),
+  place: { heading: 1, above: 0, hidden: 0, merged: 0 },
 })
 
 function imported(...sheets: readonly Sheet[]) {
@@ -186,6 +187,57 @@ test('what does not fit is left out and told by its cell, with how many speak fo
     ]),
   )
   expect(data('order')[4]).toBe('O-3,,')
+})
+
+test('formulas without a result are told once for each column', () => {
+  const { notes, data, wrong } = imported(
+    sheet('Orders', [
+      ['Name', 'Net', 'Gross'],
+      ...Array.from({ length: 5 }, (_, n): FileCell[] => [
+        `Desk ${n}`,
+        n === 1 ? { v: '=1+1', wrong: 'uncounted' } : String(n),
+        { v: `=B${n + 2}*1.19`, wrong: 'uncounted' },
+      ]),
+    ]),
+  )
+  expect(wrong).toEqual([])
+  expect(notes).toEqual([
+    expect.stringMatching(/^Orders!B3: `=1\+1` is a formula whose result is not in the file, and is left out\. /),
+    expect.stringMatching(
+      /^Orders!C2: `=B2\*1\.19` is a formula .*, and so are 4 more of this column: all are left out\. /,
+    ),
+  ])
+  expect(data('order').slice(1, 3)).toEqual(['Desk 0,0,', 'Desk 1,,'])
+})
+
+test('what lies around a table, and what its sheet does not show, is told', () => {
+  const { document, notes } = imported({
+    ...sheet('Orders', [['Name'], ['A'], ['B']]),
+    place: { heading: 3, above: 1, hidden: 2, merged: 1 },
+  })
+  expect(notes).toEqual([
+    'Orders: its headings stand in row 3; what stands above, in 1 row, is left out',
+    'Orders: 2 rows that it hides came along, too',
+    'Orders: merged cells: 1 cell without a value of its own took that of the cell above',
+  ])
+  expect(document.split('## 4')[0]).toContain('> - `Orders`: 2 rows that it hides came along, too\n')
+})
+
+test('an error among states is told, and as what its record begins', () => {
+  const states = ['Open', 'Done', 'Open', 'Done', 'Done', { v: '#N/A', wrong: 'error' } as const]
+  const { document, notes, data, wrong } = imported(
+    sheet('Jobs', [['What', 'Status'], ...states.map((state, n) => [`Job ${n}`, state])]),
+  )
+  expect(wrong).toEqual([])
+  expect(document).toContain('> - `state`: 2 states, in 5 of 6 cells; a row without one begins as Open\n')
+  expect(notes).toEqual(['Jobs!B7: #N/A is an error of the spreadsheet: left out'])
+  expect(data('job').at(-1)).toBe('Job 5,')
+})
+
+test('addresses write umlauts as people do who have none', () => {
+  const { document, wrong } = imported(sheet('Geräte', [['Größe'], ['A'], ['B']]))
+  expect(wrong).toEqual([])
+  expect(document).toContain('| /geraete/new | New geräte |')
 })
 
 test('a text says which of its cells keep it from being something better', () => {

@@ -7,6 +7,19 @@ export interface Sheet {
   readonly name: string
   readonly columns: readonly string[]
   readonly rows: readonly SheetRow[]
+  readonly place: SheetPlace
+}
+
+/** How the table lies in its sheet. */
+interface SheetPlace {
+  /** Number of the row of headings. */
+  readonly heading: number
+  /** Rows above it that are not empty. */
+  readonly above: number
+  /** Rows of the table that the sheet hides. */
+  readonly hidden: number
+  /** Cells that have the value of the one above, with which they are merged. */
+  readonly merged: number
 }
 
 interface SheetRow {
@@ -37,6 +50,8 @@ const oneLine = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
 /** An error of the spreadsheet, or a formula without its result. */
 export const isWrong = (cell: FileCell): boolean => typeof cell !== 'string' && cell.wrong !== undefined
+
+export const isUncounted = (cell: FileCell): boolean => typeof cell !== 'string' && cell.wrong === 'uncounted'
 
 export const placeOf = ({ name, rows }: Sheet, row: number, at: number): string =>
   `${name}!${cellName(at, rows[row]!.number)}`
