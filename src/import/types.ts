@@ -43,3 +43,11 @@ export function choiceOf(labels: readonly string[]): Choices | null {
     choices: new Map(labels.map((label, index) => [label, names[index]!])),
   }
 }
+
+/** Names of fields that hold passwords, or what was made of them. */
+const passwords = /^(?:hashed|encrypted)?(?:password|passwd|passphrase)(?:hash|hashed|digest)?$/i
+
+export const isPassword = (name: string): boolean => passwords.test(name.replace(/[_\s-]/g, ''))
+
+export const passwordNote =
+  'is a secret here: written and never read, kept as a hash of its own. Whoever signs in is a Person, and needs no field for it'

@@ -59,6 +59,7 @@ test('what the language cannot hold is left out and noted, and never makes an er
     create unique index lower_place on item (lower(code), day);
     create table part (item int references item on delete cascade, place int, primary key (item, place), a int, b int,
       constraint pair foreign key (a, b) references part);
+    create table account (id serial primary key, password_hash varchar(60));
     create view cheap as select code from item;
     create table "no" (x int)`)
   expect(rowsOf(document, 'Item')).toEqual([
@@ -82,6 +83,7 @@ test('what the language cannot hold is left out and noted, and never makes an er
   expect(document).toContain('### No record\n')
   const all = notes.join('\n')
   for (const said of [
+    'account.password_hash: holds passwords, or what was made of them: say under heading 6 who sees it',
     'item.id: is replaced by the key that every record has',
     'item.price: is of the domain positive there',
     'item.tags: is of the type text[] there',

@@ -12,6 +12,7 @@ import {
   snake,
 } from '../draft.ts'
 import { patternRule } from '../pattern.ts'
+import { isPassword } from '../types.ts'
 import type { Catalogue, ForeignColumn, ForeignTable } from './catalogue.ts'
 import { addChecks, addChoices, noteCheck } from './checks.ts'
 import { readSql, write } from './expression.ts'
@@ -110,6 +111,8 @@ function typeOf(
 ): Pick<ReturnType<typeof columnType>, 'type' | 'choices'> {
   const found = reference === null ? columnType(column, isIndexed(table, column.name)) : null
   if (found !== null && found.note !== null) note(found.note)
+  if (found !== null && /text/.test(found.type) && isPassword(column.name))
+    note('holds passwords, or what was made of them: say under heading 6 who sees it')
   if (column.domain !== null) note(`is of the domain ${column.domain} there, whose checks are not carried over`)
   return found ?? { type: reference!.name, choices: null }
 }

@@ -116,6 +116,60 @@ test('fields, tables, numbers and permissions are said in the words of the langu
     expect(notes).toContain(note)
 })
 
+test('what is said beyond is taken or told, but for how forms and prints look', () => {
+  const { document, notes, wrong } = imported(
+    docType(
+      'Job',
+      [
+        field('title', 'Data', { in_list_view: 1, bold: 1, set_only_once: 1, print_hide: 1 }),
+        field('cost', 'Currency', { non_negative: 1, options: 'currency', allow_on_submit: 1 }),
+        field('door_code', 'Password', { unique: 1 }),
+        field('number_plate', 'Data', { reqd: 1, hidden: 1, link_filters: '[]', fetch_if_empty: '0' }),
+        field('more', 'Section Break', { depends_on: 'eval:doc.cost', label: 'More' }),
+        field('send', 'Button'),
+        field('amended_from', 'Link', { options: 'Job', read_only: 1, no_copy: 1 }),
+      ],
+      {
+        issingle: 1,
+        search_fields: 'title',
+        editable_grid: 1,
+        links: [],
+        permissions: [{ role: 'Clerk', read: 1, amend: 1, print: 1, email: 1 }],
+      },
+    ),
+    { doctype: 'Notification', name: 'a' },
+    { doctype: 'Notification', name: 'b' },
+    { doctype: 'Workflow', document_type: 'Job', is_active: 0 },
+    { name: 'of no kind' },
+  )
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Job')).toEqual([
+    '| title | text 140 | read-only after create |',
+    '| cost | decimal 21.2 | min 0 |',
+    '| door_code | secret | |',
+    '| number_plate | text 140 | |',
+  ])
+  expect(notes).toEqual([
+    'Job: there is one of it alone there, with the settings of the application; here it is an entity like any other',
+    'Job: `search_fields` is not carried over',
+    'Job, Clerk: `amend` is no permission here',
+    'Job.title: `in_list_view` is not carried over: say under heading 2 what lists show',
+    expect.stringMatching(/^Job\.cost: an amount names its currency here/),
+    'Job.cost: its currency stands in currency there',
+    'Job.cost: `allow_on_submit` is not carried over: say under heading 4 what a state locks',
+    expect.stringMatching(/^Job\.door_code: is a secret here: written and never read/),
+    'Job.door_code: values of the type secret cannot be unique here',
+    'Job.number_plate: is required there, and hidden: it may be empty here',
+    'Job.number_plate: `hidden` is not carried over: say it as a rule, or under heading 6',
+    'Job.number_plate: `link_filters` is not carried over',
+    'Job.more: `depends_on` is not carried over: eval:doc.cost',
+    'Job.send: is a Button of the form, and no field here',
+    'Job.amended_from: is not carried over: no step corrects a cancelled record by a copy of it',
+    'Notification: is not carried over, 2 times',
+    'Workflow that is not active: is not carried over',
+  ])
+})
+
 test('a workflow becomes states and steps, of those who may take them', () => {
   const step = (state: string, action: string, next_state: string, allowed: string, more: object = {}) => ({
     state,
@@ -128,8 +182,8 @@ test('a workflow becomes states and steps, of those who may take them', () => {
     doctype: 'Workflow',
     document_type: 'Sales Order',
     states: [
-      { state: 'Pending', doc_status: '0' },
-      { state: 'Approved', doc_status: '1' },
+      { state: 'Pending', doc_status: '0', allow_edit: 'Sales User' },
+      { state: 'Approved', doc_status: '1', update_field: 'open', update_value: 0 },
       { state: 'Rejected', doc_status: '0' },
     ],
     transitions: [
@@ -152,6 +206,8 @@ test('a workflow becomes states and steps, of those who may take them', () => {
   ])
     expect(document).toContain(line)
   for (const note of [
+    'Pending: only Sales User changes a record in it there: say so under heading 6',
+    'Approved: what it sets is not carried over: open = 0',
     'Pending, Approve: its condition is not carried over: doc.total < 100',
     'Pending, Approve: nobody takes it for a record of their own there: write `except created_by`',
     'Rejected, Reopen: Nobody Here has no permission for Sales Order, and does not take it here',
@@ -179,7 +235,13 @@ const word = fc.constantFrom(
   'x|y',
   'List',
 )
-const flags = fc.record({ reqd: fc.constantFrom(0, 1), unique: fc.constantFrom(0, 1), hidden: fc.constantFrom(0, 1) })
+const flags = fc.record({
+  reqd: fc.constantFrom(0, 1),
+  unique: fc.constantFrom(0, 1),
+  hidden: fc.constantFrom(0, 1),
+  non_negative: fc.constantFrom(0, 1),
+  set_only_once: fc.constantFrom(0, 1),
+})
 const anyField = fc
   .tuple(
     word,
@@ -198,6 +260,7 @@ const anyField = fc
       'Rating',
       'Odd',
       'Duration',
+      'Password',
     ),
     word,
     word,

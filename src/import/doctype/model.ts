@@ -10,6 +10,8 @@ export interface DocType {
   readonly titleField: string
   readonly fields: readonly DocField[]
   readonly permissions: readonly DocPermission[]
+  /** All that is said of it, by the names of Frappe. */
+  readonly says: Json
 }
 
 export interface DocField {
@@ -22,7 +24,7 @@ export interface DocField {
   readonly length: number
   readonly precision: string
   /** What is said of it beyond its type, by the names of Frappe: `reqd`, `unique`, `hidden`, … */
-  readonly says: Readonly<Record<string, unknown>>
+  readonly says: Json
 }
 
 /** Verbs by the names of Frappe: `read`, `write`, `if_owner`, … */
@@ -34,7 +36,14 @@ export interface DocPermission {
 
 export interface DocWorkflow {
   readonly of: string
-  readonly states: readonly { readonly name: string; readonly status: number }[]
+  readonly states: readonly {
+    readonly name: string
+    readonly status: number
+    /** The role that may change records in it. */
+    readonly editor: string
+    /** `status = Done`: what being there sets. */
+    readonly sets: string
+  }[]
   readonly steps: readonly {
     readonly from: string
     readonly action: string
@@ -48,9 +57,11 @@ export interface DocWorkflow {
 export interface DocTypes {
   readonly types: readonly DocType[]
   readonly workflows: readonly DocWorkflow[]
+  /** What else the files hold, by its kind: so many of it. */
+  readonly others: ReadonlyMap<string, number>
 }
 
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
@@ -68,7 +79,19 @@ export function docTypesIn(files: readonly unknown[]): DocTypes {
     workflows: of('Workflow')
       .filter(one => one.is_active !== 0)
       .map(workflowOf),
+    others: countsOf(
+      all
+        .filter(one => one.doctype !== 'DocType' && (one.doctype !== 'Workflow' || one.is_active === 0))
+        .map(one => (one.doctype === 'Workflow' ? 'Workflow that is not active' : text(one.doctype))),
+    ),
   }
+}
+
+/** Of what has no kind it is not said that it belongs to Frappe. */
+function countsOf(kinds: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const kind of kinds) if (kind !== '') counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
 }
 
 const typeOf = (one: Json): DocType => ({
@@ -86,6 +109,7 @@ const typeOf = (one: Json): DocType => ({
     level: Number(permlevel ?? 0),
     verbs: new Set(Object.keys(verbs).filter(verb => isOn(verbs[verb]))),
   })),
+  says: one,
 })
 
 /** As `field_order` has them, where it is there. */
@@ -114,9 +138,11 @@ export const saysText = ({ says }: DocField, name: string): string => text(says[
 
 const workflowOf = (one: Json): DocWorkflow => ({
   of: text(one.document_type),
-  states: objects(one.states).map(({ state, doc_status: status }) => ({
+  states: objects(one.states).map(({ state, doc_status: status, allow_edit: editor, update_field, update_value }) => ({
     name: text(state),
     status: Number(status ?? 0),
+    editor: text(editor),
+    sets: text(update_field) === '' ? '' : `${text(update_field)} = ${text(update_value)}`,
   })),
   steps: objects(one.transitions).map(step => ({
     from: text(step.state),

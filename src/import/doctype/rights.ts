@@ -2,6 +2,7 @@
 import { isName, keyOf } from '../../expression/names.ts'
 import type { DraftEntity, DraftGrant, Drafting, DraftWorkflow } from '../draft.ts'
 import { administrator } from '../opened.ts'
+import { leftOutOfPermission } from './left-out.ts'
 import type { DocPermission, DocType, DocWorkflow } from './model.ts'
 
 /** The system manager is the administrator. */
@@ -24,6 +25,8 @@ export function grantsOf(
   const roles = new Map<string, DocPermission[]>()
   for (const permission of permissions) {
     const role = roleName(permission.role)
+    for (const verb of leftOutOfPermission(Object.fromEntries([...permission.verbs].map(verb => [verb, true]))))
+      drafting.note(entity, `${name}, ${permission.role}`, `\`${verb}\` is no permission here`)
     if (permission.level > 0)
       drafting.note(
         entity,
@@ -131,8 +134,15 @@ function carried(
     drafting.note(entity, `Workflow of ${name}`, 'is not carried over: nothing leads out of its first state')
     return null
   }
-  for (const state of states)
-    if (!reached.has(names.get(state.name)!)) drafting.note(entity, state.name, 'is no state here: no step leads there')
+  for (const { name, editor, sets } of states) {
+    if (!reached.has(names.get(name)!)) {
+      drafting.note(entity, name, 'is no state here: no step leads there')
+      continue
+    }
+    if (editor !== '' && roleName(editor) !== administrator)
+      drafting.note(entity, name, `only ${editor} changes a record in it there: say so under heading 6`)
+    if (sets !== '') drafting.note(entity, name, `what it sets is not carried over: ${sets}`)
+  }
   return {
     states: states
       .map(({ name, status }) => ({ name: names.get(name)!, locked: status > 0 }))

@@ -1,6 +1,7 @@
 /** What DocTypes say, in the words of the language. */
 import { labelOf as derived, isName, keyOf, nameMeant } from '../../expression/names.ts'
 import { type Draft, type DraftEntity, Drafting } from '../draft.ts'
+import { leftOutOfField, leftOutOfType } from './left-out.ts'
 import { type DocField, type DocType, type DocTypes, says, saysText } from './model.ts'
 import { grantsOf, workflowOf } from './rights.ts'
 import { docFieldType, isLayout } from './types.ts'
@@ -26,11 +27,14 @@ export function draftOfDocTypes(all: DocTypes, from: string): Draft {
   for (const type of roots) {
     const entity = entities.get(type.name)!
     if (entity.name !== type.name) drafting.note(entity, type.name, `is named ${entity.name} here`)
+    noteLeftOut(drafting, entity, type)
     entity.grants.push(...grantsOf(drafting, entity, type))
     entity.workflow = workflowOf(drafting, entity, type, all.workflows.find(({ of }) => of === type.name) ?? null)
     addNumber(drafting, entity, type)
     for (const field of type.fields) addField(importing, entity, type, field)
   }
+  for (const [kind, count] of all.others)
+    drafting.note(null, kind, count === 1 ? 'is not carried over' : `is not carried over, ${count} times`)
   for (const { of } of all.workflows)
     if (!entities.has(of)) drafting.note(null, `Workflow of ${of}`, 'is not carried over: there is no such DocType')
   return {
@@ -90,9 +94,17 @@ function addNumber(drafting: Drafting, entity: DraftEntity, { name, autoname, fi
 
 function addField(importing: Importing, entity: DraftEntity, of: DocType, field: DocField): void {
   const { drafting } = importing
-  if (isLayout(field.type) || field.name === 'naming_series' || field.name === 'amended_from') return
+  if (field.name === 'naming_series') return
   const about = `${of.name}.${field.name}`
   const note = (text: string) => drafting.note(entity, about, text)
+  if (isLayout(field.type)) {
+    noteLayout(field, note)
+    return
+  }
+  if (field.name === 'amended_from') {
+    note('is not carried over: no step corrects a cancelled record by a copy of it')
+    return
+  }
   if (/^Table(?: MultiSelect)?$/.test(field.type)) {
     addRows(importing, entity, of, field)
     return
@@ -105,23 +117,60 @@ function addField(importing: Importing, entity: DraftEntity, of: DocType, field:
   const { type } = found
   const isUnique = says(field, 'unique') || of.autoname === `field:${field.name}`
   const isRequired = (says(field, 'reqd') || of.autoname === `field:${field.name}`) && !says(field, 'hidden')
-  const canBe = !/^(?:long text|markdown|file|image)\b/.test(type)
+  const canBe = !/^(?:long text|markdown|file|image|secret)\b/.test(type)
+  if (isUnique && !canBe) note(`values of the type ${type} cannot be unique here`)
+  if (says(field, 'hidden') && says(field, 'reqd')) note('is required there, and hidden: it may be empty here')
   entity.fields.push({
     key,
     type,
     rules: [
       ...(isRequired ? ['required'] : []),
       ...(isUnique && canBe ? ['unique'] : []),
+      ...(says(field, 'non_negative') && /^(?:integer|decimal|percent)\b/.test(type) ? ['min 0'] : []),
+      ...(says(field, 'set_only_once') ? ['read-only after create'] : []),
       ...defaultOf(field, type, found.choices, note),
       ...(of.titleField === field.name && /^text\b/.test(type) ? ['display'] : []),
     ],
     label: labelOf(field, key),
     meaning: field.description.replace(/<[^>]*>/g, ''),
   })
+  noteConditions(field, note)
+  if (field.type === 'Currency' && field.options !== '') note(`its currency stands in ${field.options} there`)
+  for (const said of leftOutOfField(field.says)) note(`\`${said}\` is not carried over${wayOf[said] ?? ''}`)
+}
+
+const [byRights, inLists] = [': say it as a rule, or under heading 6', ': say under heading 2 what lists show']
+
+/** How to say here what is not carried over. */
+const wayOf: Readonly<Record<string, string>> = {
+  read_only: byRights,
+  hidden: byRights,
+  permlevel: byRights,
+  allow_on_submit: ': say under heading 4 what a state locks',
+  in_list_view: inLists,
+  in_standard_filter: inLists,
+}
+
+function noteConditions(field: DocField, note: (text: string) => void): void {
   for (const said of ['depends_on', 'mandatory_depends_on', 'read_only_depends_on', 'fetch_from'])
     if (saysText(field, said) !== '') note(`\`${said}\` is not carried over: ${saysText(field, said)}`)
-  for (const said of ['read_only', 'hidden', 'set_only_once', 'permlevel'])
-    if (says(field, said)) note(`\`${said}\` is not carried over: say it as a rule, or under heading 6`)
+}
+
+/** Where fields stand is not carried over; what is more than that is noted. */
+function noteLayout(field: DocField, note: (text: string) => void): void {
+  if (/^(?:HTML|Button|Image)$/.test(field.type)) note(`is a ${field.type} of the form, and no field here`)
+  noteConditions(field, note)
+}
+
+function noteLeftOut(drafting: Drafting, entity: DraftEntity, { name, says }: DocType): void {
+  for (const said of leftOutOfType(says))
+    drafting.note(
+      entity,
+      name,
+      said === 'issingle'
+        ? 'there is one of it alone there, with the settings of the application; here it is an entity like any other'
+        : `\`${said}\` is not carried over`,
+    )
 }
 
 function typeOf({ entities, drafting }: Importing, field: DocField) {
@@ -187,5 +236,6 @@ function addRows(importing: Importing, entity: DraftEntity, of: DocType, field: 
     label: labelOf(field, key),
     meaning: field.description.replace(/<[^>]*>/g, ''),
   })
+  noteLeftOut(drafting, rows, child)
   for (const one of child.fields) addField(importing, rows, child, one)
 }

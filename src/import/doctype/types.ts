@@ -1,5 +1,5 @@
 /** The types of Frappe's fields in the words of the language. */
-import { amountNote, choiceOf, mostLongText, textOf } from '../types.ts'
+import { amountNote, choiceOf, mostLongText, passwordNote, textOf } from '../types.ts'
 import type { DocField } from './model.ts'
 
 interface DocFieldType {
@@ -58,6 +58,8 @@ export function docFieldType({ type, options, length, precision }: DocField): Do
       return plain('duration')
     case 'Phone':
       return plain('phone')
+    case 'Password':
+      return plain('secret', passwordNote)
     case 'Attach':
       return plain('file')
     case 'Attach Image':

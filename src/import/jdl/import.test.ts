@@ -28,6 +28,16 @@ test('a text that is no JDL is refused, with the place', () => {
   })
 })
 
+test('passwords are secrets, and what goes with texts alone is told', () => {
+  const { document, notes, wrong } = imported('entity Login { passwordHash String required maxlength(60) }')
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Login')).toEqual(['| password_hash | secret | required |'])
+  expect(notes).toEqual([
+    expect.stringMatching(/^Login\.passwordHash: is a secret here: written and never read/),
+    'Login.passwordHash: `maxlength(60)` is not carried over: it does not go with secret',
+  ])
+})
+
 test('names that every record has, or that mean something in expressions, are given others, and it is said', () => {
   const { document, notes, wrong } = imported(`
     entity Person { id Long, name String required, version Integer, where String, createdAt Instant required }

@@ -1,7 +1,7 @@
 /** What JDL says, in the words of the language. */
 import { type Draft, type DraftEntity, Drafting, sentence, snake } from '../draft.ts'
 import { patternRule } from '../pattern.ts'
-import { textOf } from '../types.ts'
+import { isPassword, passwordNote, textOf } from '../types.ts'
 import { type Importing, noteAnnotations } from './importing.ts'
 import type { JdlEntity, JdlEnum, JdlField, JdlModel } from './model.ts'
 import { noteOptions } from './options.ts'
@@ -92,6 +92,7 @@ function addField(
 }
 
 function typeOf(model: JdlModel, field: JdlField, meanings: string[], note: (text: string) => void): WrittenType {
+  if (field.type === 'String' && isPassword(field.name)) return { type: 'secret', note: passwordNote, bounds: 'none' }
   const length = numberOf(model, field, 'maxlength')
   if (field.type === 'String' && length !== null && Number.isInteger(length) && length > 0)
     return { ...textOf(length), bounds: 'length' }
@@ -132,7 +133,7 @@ function choiceOf(list: JdlEnum, meanings: string[]): WrittenType | null {
   }
 }
 
-const canBeUnique = (type: string): boolean => !/^(?:long text|file|image)\b/.test(type)
+const canBeUnique = (type: string): boolean => !/^(?:long text|file|image|secret)\b/.test(type)
 
 function addBounds(
   model: JdlModel,

@@ -249,6 +249,47 @@ const block = fc.tuple(
   fc.subarray(['  @@unique([a, name])', '  @@id([order, state])', '  @@ignore']),
 )
 
+test('what deletion does, passwords, and what else is said of a field are taken or told', () => {
+  const { document, notes, wrong } = imported(`
+    model Account {
+      id Int @id @default(autoincrement())
+      passwordHash String @unique @default("none") @encrypted(key: "a")
+      team Team @relation(fields: [teamId], references: [id], onDelete: Cascade, onUpdate: Restrict)
+      teamId Int
+      lead Team? @relation("lead", fields: [leadId], references: [id])
+      leadId Int?
+      home Team @relation("home", fields: [homeId], references: [id], onDelete: NoAction)
+      homeId Int
+      kind Kind
+    }
+    model Team {
+      id Int @id @default(autoincrement())
+      accounts Account[]
+      led Account[] @relation("lead")
+      at Account[] @relation("home")
+    }
+    /// Of accounts
+    enum Kind {
+      A /// sees all
+      B
+    }`)
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Account')[0]).toBe('| password_hash | secret | |')
+  expect(notes.filter(note => !note.includes('is the other side'))).toEqual([
+    'Account.id, Team.id: is replaced by the key that every record has',
+    expect.stringMatching(/^Account\.passwordHash: is a secret here: written and never read/),
+    'Account.passwordHash: values of the type secret cannot be unique here',
+    'Account.passwordHash: @encrypted(key: "a") is not carried over',
+    'Account.passwordHash: what it begins with is not carried over: "none"',
+    expect.stringMatching(
+      /^Account\.team: onDelete: Cascade is not carried over: what is referred to cannot be deleted/,
+    ),
+    'Account.team: onUpdate: Restrict is not carried over: the key of a record never changes here',
+    'Account.lead: onDelete: SetNull is not carried over: what is referred to cannot be deleted here',
+    'enum Kind: what it says of its values is not carried over: Of accounts; A: sees all',
+  ])
+})
+
 test('whatever a schema says, the document is understood', () => {
   fc.assert(
     fc.property(fc.uniqueArray(block, { selector: ([name]) => name, maxLength: 4 }), blocks => {

@@ -19,6 +19,8 @@ export interface PrismaModel {
 interface PrismaEnum {
   readonly name: string
   readonly values: readonly string[]
+  /** What its comments say: `ADMIN: may do everything`. */
+  readonly said: readonly string[]
 }
 
 export interface PrismaField {
@@ -109,7 +111,7 @@ function schemaOf(lines: readonly Line[]): PrismaSchema {
     const end = lines.findIndex((line, index) => index > at && line.text === '}')
     if (end < 0) throw new Wrong(number, `the block ${name} is not closed`)
     const inside = lines.slice(at + 1, end)
-    if (kind === 'enum') enums.push({ name: name!, values: inside.flatMap(valuesOf) })
+    if (kind === 'enum') enums.push({ name: name!, values: inside.flatMap(valuesOf), said: saidOf(lines[at]!, inside) })
     if (kind === 'model') {
       const fields = inside.filter(line => !line.text.startsWith('@@')).map(fieldOf)
       const attributes = inside.filter(line => line.text.startsWith('@@')).flatMap(line => attributesOf(line.text))
@@ -122,6 +124,11 @@ function schemaOf(lines: readonly Line[]): PrismaSchema {
 }
 
 const valuesOf = ({ text }: Line): readonly string[] => (text.startsWith('@@') ? [] : [/^\w+/.exec(text)?.[0] ?? text])
+
+const saidOf = ({ comment }: Line, values: readonly Line[]): readonly string[] => [
+  ...(comment === '' ? [] : [comment]),
+  ...values.flatMap(line => (line.comment === '' ? [] : [`${valuesOf(line)[0] ?? line.text}: ${line.comment}`])),
+]
 
 function fieldOf({ number, text, comment }: Line): PrismaField {
   const found = /^(\w+)\s+(\w+(?:\("[^"]*"\))?)(\[\])?(\?)?\s*(.*)$/.exec(text)

@@ -1,6 +1,6 @@
 /** What a Prisma schema says, in the words of the language. */
 import { type Draft, type DraftEntity, type DraftField, Drafting, leaveOpen, sentence, snake } from '../draft.ts'
-import { choiceOf } from '../types.ts'
+import { choiceOf, isPassword, passwordNote } from '../types.ts'
 import type { PrismaAttribute, PrismaField, PrismaModel, PrismaSchema } from './parse.ts'
 import { prismaType } from './types.ts'
 
@@ -26,6 +26,9 @@ export function draftOfPrisma(schema: PrismaSchema, file: string): Draft {
   const importing: Importing = { schema, drafting, entities }
   for (const model of schema.models)
     addModel(importing, { model, entity: entities.get(model.name)!, fields: new Map() })
+  for (const { name, said } of schema.enums)
+    if (said.length > 0)
+      drafting.note(null, `enum ${name}`, `what it says of its values is not carried over: ${said.join('; ')}`)
   for (const other of schema.others) drafting.note(null, other, 'is not carried over')
   return {
     title: sentence(file.replace(/\.[^.]*$/, '')),
@@ -92,17 +95,46 @@ function addField(importing: Importing, into: Model, field: PrismaField): void {
   const list = schema.enums.find(({ name }) => name === field.type)
   const choices = list === undefined ? null : choiceOf(list.values)
   const known = choices ??
+    (field.type === 'String' && !field.isList && isPassword(field.name)
+      ? { type: 'secret', note: passwordNote }
+      : null) ??
     prismaType(field, isUnique) ?? { type: 'text 500', note: `there is no type ${field.type} here: any text` }
   if (known.note !== null) note(known.note)
   const type = field.isList ? severalOf(known.type, note) : known.type
+  const canBe = !/^(?:long text|file|json|several|secret)\b/.test(type)
+  if (isUnique && !canBe) note(`values of the type ${type} cannot be unique here`)
   const rules = [
     ...(field.isOptional || field.isList || type === 'json' ? [] : ['required']),
-    ...(isUnique && !/^(?:long text|file|json|several)\b/.test(type) ? ['unique'] : []),
+    ...(isUnique && canBe ? ['unique'] : []),
   ]
+  noteAttributes(field, note)
   const made: DraftField = { key, type, rules, label: null, meaning: field.comment }
   entity.fields.push(made)
   into.fields.set(field.name, made)
   addDefault(field, made, choices?.choices ?? null, note)
+}
+
+const taken = /^(?:id|default|unique|relation|updatedAt|map|db\..*)$/
+
+function noteAttributes({ attributes }: PrismaField, note: (text: string) => void): void {
+  for (const { name, argument } of attributes)
+    if (!taken.test(name)) note(`@${name}${argument === '' ? '' : `(${argument})`} is not carried over`)
+}
+
+/** What is referred to cannot be deleted here; there the relation says, or whether it may be empty. */
+function noteDeletion(field: PrismaField, note: (text: string) => void): void {
+  const argument = attribute(field, 'relation')?.argument ?? ''
+  const said = (event: string) => new RegExp(`\\b${event}:\\s*(\\w+)`).exec(argument)?.[1]
+  const deletes = said('onDelete') ?? (field.isOptional ? 'SetNull' : 'Restrict')
+  if (deletes === 'Cascade')
+    note(
+      'onDelete: Cascade is not carried over: what is referred to cannot be deleted here. Rows, `(part of …)` it, go with it',
+    )
+  else if (!/^(?:Restrict|NoAction)$/.test(deletes))
+    note(`onDelete: ${deletes} is not carried over: what is referred to cannot be deleted here`)
+  const updates = said('onUpdate')
+  if (updates !== undefined && updates !== 'Cascade')
+    note(`onUpdate: ${updates} is not carried over: the key of a record never changes here`)
 }
 
 function severalOf(type: string, note: (text: string) => void): string {
@@ -164,6 +196,8 @@ function addRelation(importing: Importing, into: Model, field: PrismaField, othe
       meaning: field.comment,
     }
     entity.fields.push(made)
+    noteAttributes(field, text => drafting.note(entity, about, text))
+    noteDeletion(field, text => drafting.note(entity, about, text))
     fields.set(field.name, made)
     // What one column of several leads to is told by the reference that has this column alone.
     for (const name of keys) if (keys.length === 1 || !fields.has(name)) fields.set(name, made)
@@ -215,7 +249,9 @@ function addUnique({ drafting }: Importing, { model, entity, fields }: Model, na
   })
   const isHeld =
     parts.length === 0 &&
-    found.every(field => field !== undefined && !/^(?:long text|file|image|json|list|several)\b/.test(field.type))
+    found.every(
+      field => field !== undefined && !/^(?:long text|file|image|json|list|several|secret)\b/.test(field.type),
+    )
   if (carrier === undefined || !isHeld) {
     drafting.note(entity, model.name, `${name}(${argument}) is not carried over`)
     return
