@@ -20,6 +20,7 @@ export interface Mutant {
     | 'constants'
     | 'errors'
     | 'history'
+    | 'notices'
     | 'doors'
     | 'expressions'
     | 'languages'

@@ -3,6 +3,7 @@
  * verify` against each of these builds and tells which it sees (`scripts/mutants.ts`); `faults.ts` has the defences that tests guard.
  */
 import { edit } from '../faults.ts'
+import { concerningMutants } from './concerning.ts'
 import { doorsMutants } from './doors.ts'
 import { findingMutants } from './finding.ts'
 import { furtherMutants } from './further.ts'
@@ -36,6 +37,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   ...findingMutants,
   ...doorsMutants,
   ...messagesMutants,
+  ...concerningMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [

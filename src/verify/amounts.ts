@@ -2,6 +2,7 @@
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Figure, Grouping, Measure } from '../headings/2-screens/model.ts'
+import type { App } from '../headings/app.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { namesUnseen } from './audience.ts'
 import type { Site } from './client.ts'
@@ -122,10 +123,12 @@ function groupOf(counting: Counting, { unit, value }: Grouping, entity: string, 
   if (unit === 'day') return day
   if (unit === 'quarter') return `${day.slice(0, 4)} ${Math.ceil(Number(day.slice(5, 7)) / 3)}`
   if (unit !== 'week') throw new Untold()
-  // The first of all days was a Thursday.
-  const weekday = (dayOf(day) + 3) % 7
-  return wireDay(dayOf(day) - ((weekday - counting.site.app.product.weekBegins.day + 7) % 7))
+  return wireDay(weekOf(counting.site.app, dayOf(day)))
 }
+
+/** The first day of the week in which a day lies. The first of all days was a Thursday. */
+export const weekOf = ({ product }: App, day: number): number =>
+  day - ((((day + 3) % 7) - product.weekBegins.day + 7) % 7)
 
 /** The records of each group; of several groupings, of each of their pairs. */
 export const grouped = (counting: Counting, by: readonly Grouping[], entity: string, records: readonly RecordValue[]) =>

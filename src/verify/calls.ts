@@ -3,6 +3,7 @@
  * caused meanwhile are sent again for it, one at a time, past everybody; the server that takes them stands for the other application.
  */
 import { createHmac } from 'node:crypto'
+import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import type { Answer, AnswerAct, Call } from '../headings/7-calls/model.ts'
@@ -71,7 +72,7 @@ async function otherAnswer(site: Site, call: Call, row: CallRow, answer: Answer)
     for (const attempts of repeat === undefined ? [0] : [0, repeat.times - 1, repeat.times]) {
       const found = await sent(site, row, attempts, way)
       if (found === null) return [...wrong, `${says}: it does not leave`]
-      wrong.push(...otherRequest(site, call, row, found.heard).map(text => `${says}: ${text}`))
+      wrong.push(...otherRequest(site, call, row, found).map(text => `${says}: ${text}`))
       const isLast = repeat === undefined || attempts === repeat.times
       const came = isLast
         ? [...otherActs(site, acts, row, found, before), ...(await otherTold(site, acts, found))]
@@ -110,7 +111,12 @@ async function sent(site: Site, { id, ...row }: CallRow, attempts: number, way: 
 }
 
 /** Its method, address, values, signature and key. */
-function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: readonly Heard[]): readonly string[] {
+function otherRequest(
+  site: Site,
+  call: Call,
+  row: CallRow,
+  { heard: [heard, ...more], record }: Found,
+): readonly string[] {
   const { judged, partner } = site
   if (heard === undefined) return []
   const wrong = more.length === 0 ? [] : ['it is sent more than once']
@@ -128,10 +134,28 @@ function otherRequest(site: Site, call: Call, row: CallRow, [heard, ...more]: re
   if (repeat !== null) {
     judged.add(repeat.cell)
     const key = heard.headers['idempotency-key'] ?? ''
-    const isIts = repeat.key === null ? key !== '' : hasItsWords([repeat.key], key)
+    const isIts = repeat.key === null ? key !== '' : isKeyOf(site, repeat.key, row, record, key)
     if (!isIts || key !== row.key) wrong.push(`its key is ${key}`)
   }
   return wrong
+}
+
+/** Of the record that it is about, by what is the same for ever: numbers that the application gives. What else is in it may have changed. */
+function isKeyOf(
+  { app }: Site,
+  template: Template,
+  { entity }: CallRow,
+  record: RecordValue | undefined,
+  key: string,
+): boolean {
+  const { fields } = app.entities.get(entity)!
+  const given = new Set(fields.flatMap(field => (field.kind === 'auto number' ? [field.key] : [])))
+  const holes = [...template.cell.text.matchAll(/\{([^{}]*)\}/g)].map(([, hole]) => hole!)
+  const parts = template.parts.map((part): TemplatePart => {
+    const hole = part.kind === 'text' ? '' : (holes.shift() ?? '')
+    return given.has(hole) && record !== undefined ? { kind: 'text', text: String(record[hole] ?? '') } : part
+  })
+  return hasItsWords([{ ...template, parts }], key)
 }
 
 /** `inQuery`: what it sends stands behind its path. */

@@ -17,12 +17,14 @@ import { fileOf, refusedFiles, type SampleFile } from './files.ts'
 import { tryForm, tryNewForm } from './forms.ts'
 import { tryNewRow } from './imports.ts'
 import { tryNarrowing } from './narrowing.ts'
+import { tryNews } from './news.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage, plainText } from './page.ts'
 import { reach } from './reach.ts'
 import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, doorOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
+import { visitor } from './world.ts'
 
 export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
   const known = await caseOf(trial, subject, player)
@@ -35,6 +37,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryNewForm(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryNewRow(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryFeed(trial, subject, player)
+  await tryNews(trial, { player, values })
 }
 
 /** What is read of a record, whoever made it. */
@@ -74,6 +77,9 @@ async function tryOutdated(trial: Trial, known: Case, subject: Subject, player: 
 
 let keys = 0
 
+/** Of so many it is looked whether two people see one. */
+const recordsAtMost = 12
+
 /** The same request with the same key makes one record. */
 async function tryRepeat(trial: Trial, player: Player, values: Accepted['values']): Promise<void> {
   const { site, entity } = trial
@@ -106,15 +112,29 @@ async function tryComments(trial: Trial, subject: Subject): Promise<void> {
   }
 }
 
-/** Who has commented on a record follows it, and is told of what others say about it. */
+/** Who has commented on a record follows it, and is told of what others say about it: on the first that two of them see. */
 async function tryNotices(trial: Trial, subject: Subject): Promise<void> {
   const { site, entity } = trial
+  const records = (await site.observatory.world(visitor)).records(entity.key).filter(one => !isArchived(one))
+  const ids = [subject.id, ...records.slice(0, recordsAtMost).map(({ id }) => String(id))]
+  for (const id of ids) {
+    const readers: Player[] = []
+    for (const player of site.players) {
+      const known = await caseOf(trial, { id }, player)
+      if (known !== null && oracle.sees(known)) readers.push(player)
+    }
+    if (readers.length < 2) continue
+    await tryTalk(trial, id, readers)
+    return
+  }
+}
+
+async function tryTalk(trial: Trial, id: string, readers: readonly Player[]): Promise<void> {
+  const { site, entity } = trial
   const talking: { readonly player: Player; readonly text: string }[] = []
-  for (const player of site.players) {
-    const known = await caseOf(trial, subject, player)
-    if (talking.length === 2 || known === null || !oracle.sees(known)) continue
+  for (const player of readers) {
     const text = `Said ${++keys} times.`
-    if (isOk(await ask(site, player, 'POST', `${entity.key}/${subject.id}/comments`, { text })))
+    if (talking.length < 2 && isOk(await ask(site, player, 'POST', `${entity.key}/${id}/comments`, { text })))
       talking.push({ player, text })
   }
   const [first, second] = talking

@@ -19,7 +19,7 @@ import { toldOf, worth } from './judge.ts'
 import { type Lever, leversOf, turned, turningOf } from './levers.ts'
 import { candidates, narrowed } from './near.ts'
 import * as oracle from './oracle/rights.ts'
-import { firstRows, rowAs } from './rows.ts'
+import { type FirstRow, firstRows, rowAs } from './rows.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, type Tally, type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
@@ -41,6 +41,8 @@ interface Edge {
   readonly on: readonly string[] | null
   /** Whatever else is wrong, it is told. */
   readonly isTold?: boolean
+  /** Of a rule on create alone: the same as a change of a record that is there, of which it is not asked; null: that one has no such row. */
+  readonly asChange?: (record: RecordValue) => Values | null
   /** What it names says this meanwhile. */
   readonly named?: { readonly lever: Lever; readonly wire: Wire; readonly world: World }
 }
@@ -173,12 +175,15 @@ function edgesOf(world: World, of: Entity, field: Field, row: RecordValue, value
   const environment = world.environment(of.key, row)
   const edges = [...refused, ...boundEdges(field, environment, values[field.key])]
   const { required } = field
-  if (required !== null && field.default === null && field.key in values && fieldKind(field.kind).sealed !== true) {
+  if (required !== null && field.key in values && fieldKind(field.kind).sealed !== true) {
     const asked =
       required.when === null ? true : worth(required.when, world.environment(of.key, { ...row, [field.key]: null }))
     if (typeof asked === 'boolean')
       edges.push({ what: 'left out', value: null, code: 'NF-REQUIRED', breaks: asked, cell: required.cell })
   }
+  // What is emptied stays so; but a yes/no that begins with a value always has one.
+  if (required === null && field.default !== null && field.type.kind !== 'yes/no')
+    edges.push({ what: 'emptied', value: null, code: null, breaks: false, cell: field.default.cell })
   return edges
 }
 
@@ -192,11 +197,13 @@ const ruleEdges = (trial: Trial, world: World, values: Values): readonly Edge[] 
     if (inRow === undefined && rule.entity !== entity.key) return []
     const of = inRow?.entity ?? entity
     const own = inRow?.row ?? values
-    const edge = (key: string, what: string, holds: boolean, sent: Values): Edge => ({
+    const isOfNew = rule.on?.includes('create') === true && !rule.on.includes('change') && !isAlsoOfOthers(site, rule)
+    const edge = (key: string, what: string, holds: boolean, row: Values): Edge => ({
       tally: tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`),
       what: `${rule.name}, ${what}`,
       cells: [rule.cell],
-      values: sent,
+      values: inRow?.put(row) ?? row,
+      ...(isOfNew && !holds && { asChange: record => changeOf(site, entity, inRow ?? null, row, record) }),
       key: inRow?.path[0] ?? key,
       code,
       pointer: null,
@@ -211,19 +218,26 @@ const ruleEdges = (trial: Trial, world: World, values: Values): readonly Edge[] 
       return telling(namedFor(site, world, rule, of, own)).map(named => {
         const { lever, wire, holds } = named
         const key = lever.says.split('.')[0]!
-        return { ...edge(key, `${lever.says} ${wire ?? 'empty'}`, holds, values), named: { ...named, world } }
+        return { ...edge(key, `${lever.says} ${wire ?? 'empty'}`, holds, own), named: { ...named, world } }
       })
     const isAlone = isOfItself(mustHold.cell.text)
     const isAskedOnCreate = rule.on?.includes('create') !== false
     return telling(found).flatMap(({ field: { key }, value, holds }): readonly Edge[] => {
       const changed = { ...own, [key]: value }
-      const first = edge(key, `${key} ${String(value)}`, holds, inRow?.put(changed) ?? changed)
+      const first = edge(key, `${key} ${String(value)}`, holds, changed)
       if (inRow === undefined) return [{ ...first, isTold: isAlone }]
       return holds || !isAlone || !isAskedOnCreate
         ? [first]
-        : [first, { ...first, values: inRow.behind(changed), on: ['create'] }]
+        : [first, { ...first, asChange: () => null, values: inRow.behind(changed), on: ['create'] }]
     })
   })
+
+/** A record that is there, with what breaks a rule in itself or in the first row of a list. */
+function changeOf(site: Site, entity: Entity, inRow: FirstRow<Values> | null, row: Values, record: RecordValue) {
+  if (inRow === null) return row
+  const there = firstRows(site.app, entity, record).find(({ list, path }) => list === inRow.list && path.length === 2)
+  return there === undefined ? null : { [inRow.list.key]: [{ ...row, id: there.row.id }] }
+}
 
 /** Another rule, or a field, raises it too. */
 const isAlsoOfOthers = ({ app: { rules, entities } }: Site, { error, name }: Rule): boolean =>
@@ -304,7 +318,12 @@ const meanwhile = async ({ site }: Trial, { named }: Edge, work: () => Promise<v
 async function tryCreate({ site, entity }: Trial, { player }: Accepted, edge: Edge): Promise<void> {
   const reply = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, edge.values, edge.key))
   judge(site, edge, `${player.name}, ${edge.what}`, reply)
-  if (isOk(reply) && entity.appendOnly === null) await site.observatory.remove(entity.key, String(reply.body.id))
+  if (!isOk(reply)) return
+  const id = String(reply.body.id)
+  const isEmptied = edge.values[edge.key] === null && edge.pointer === `/${edge.key}`
+  const is = isEmptied ? (await site.observatory.world(player)).record(entity.key, id)?.[edge.key] : null
+  if (is != null) edge.tally.wrong.push(`${player.name}, ${edge.what}: it is ${String(is)} then`)
+  if (entity.appendOnly === null) await site.observatory.remove(entity.key, id)
 }
 
 /** A record of its own: what may stand in one alone is another value. */
@@ -362,8 +381,12 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
         .map(field => [field.key, jsonOf(field, (known.record[field.key] ?? null) as Wire)]),
     )
     for (const edge of edges) {
-      if (!open.has(edge.key) || (edge.on !== null && !edge.on.includes('change'))) continue
-      const wanted = { ...before, ...edge.values }
+      // What came before may have put other rows there.
+      const now = edge.asChange === undefined ? null : await caseOf(trial, { id }, player)
+      const changed = now === null ? null : edge.asChange!(now.record)
+      const isAsked = edge.on === null || edge.on.includes('change')
+      if (!open.has(edge.key) || (!isAsked && changed === null)) continue
+      const wanted = { ...before, ...(changed ?? edge.values) }
       const sent = Object.fromEntries(
         Object.entries(wanted).filter(([key]) => key === edge.key || (open.has(key) && !isOnce(entity, key))),
       )
@@ -372,8 +395,8 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
         if (known === null) return
         const before = await lookBefore(trial, known, player)
         const reply = await ask(site, player, 'PATCH', `${entity.key}/${id}`, sent)
-        judge(site, edge, `${player.name}, change, ${edge.what}`, reply)
-        if (!isOk(reply)) return
+        judge(site, isAsked ? edge : { ...edge, breaks: false }, `${player.name}, change, ${edge.what}`, reply)
+        if (!isOk(reply) || !isAsked) return
         for (const wrong of await cameOf(trial, { kind: 'change', sent }, before))
           edge.tally.wrong.push(`${player.name}, change, ${edge.what}: ${wrong}`)
       })

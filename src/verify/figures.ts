@@ -10,8 +10,20 @@ import { specified } from '../headings/specified.ts'
 import { counted } from '../kinds/screens/counted.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
 import { fieldIn } from '../web/routes.ts'
-import { type Counting, countedIn, type Days, grouped, measured, seesAll, Untold, worthIn } from './amounts.ts'
+import {
+  type AskedTexts,
+  type Counting,
+  countedIn,
+  type Days,
+  grouped,
+  measured,
+  seesAll,
+  Untold,
+  weekOf,
+  worthIn,
+} from './amounts.ts'
 import { namesUnseen } from './audience.ts'
+import { otherAnswer, otherBehind } from './behind.ts'
 import type { Player, Site } from './client.ts'
 import { type Columns, type Grid, gridIn, isNumber, numberIn, otherGrid, type Wanted } from './grids.ts'
 import { worth } from './judge.ts'
@@ -40,15 +52,17 @@ interface About extends Counting {
   readonly player: Player
 }
 
-/** The same, but nothing where it cannot be told from here. */
-function told(work: () => readonly string[]): readonly string[] {
+/** The same, but null where it cannot be told from here. */
+function orNothing<T>(work: () => T): T | null {
   try {
     return work()
   } catch (error) {
-    if (error instanceof Untold) return []
+    if (error instanceof Untold) return null
     throw error
   }
 }
+
+const told = (work: () => readonly string[]): readonly string[] => orNothing(work) ?? []
 
 /** A page of figures: of which days, and with which it compares them; null: with none. */
 interface Look {
@@ -140,13 +154,16 @@ function asLong({ from, to }: NonNullable<Days>): NonNullable<Days> {
   return { from: wireDay(first - (last - first + 1)), to: wireDay(first - 1) }
 }
 
-/** The days of the period that its reader sees first, up to today, and as many of the one before; null: it says none, or one of weeks. */
+/** The days of the period that its reader sees first, up to today, and as many of the one before; null: it says none. */
 function periodOf({ site, screen, world: { today } }: About) {
   const cell = saidOf({ site, screen }, 'period')
-  const months = { year: 12, quarter: 3, month: 1 }[cell?.text ?? '']
+  const months = { year: 12, quarter: 3, month: 1, week: 0 }[cell?.text ?? '']
   if (cell === null || months === undefined) return null
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1]
-  const begins = (back: number) => Date.UTC(year, month - (month % months) - back * months, 1) / 86_400_000
+  const begins = (back: number) =>
+    months === 0
+      ? weekOf(site.app, dayOf(today)) - 7 * back
+      : Date.UTC(year, month - (month % months) - back * months, 1) / 86_400_000
   const [first, now] = [begins(0), dayOf(today)]
   const isOver = now + 1 === begins(-1)
   const last = isOver ? first - 1 : Math.min(first - 1, begins(1) + (now - first))
@@ -184,7 +201,7 @@ function otherCard(about: About, card: Card, { days, before, html }: Look): read
   // Along the days of a period it is drawn by smaller units.
   if (days !== null && content.date?.cell.text === content.by.value.cell.text) return []
   const table = sectionOf(html, card.name.text)
-  if (table === null || content.drawn === 'grouped') return []
+  if (table === null) return []
   const { by, across, measures } = content
   const wrong = otherGroups(about, { entity, form: drawn, rows: [by], across, measures, records }, table)
   if (wrong === null) return []
@@ -399,9 +416,11 @@ interface TableLook {
   readonly across: Grouping | null
   readonly html: string
   readonly days: Days
+  /** What is answered to what it asks. */
+  readonly asked: AskedTexts
 }
 
-/** A report, or a pivot, as it opens, and with each of the groups that it offers. */
+/** A report, or a pivot, as it opens, with another answer to what it asks, and with each of the groups that it offers. */
 async function otherTable(about: About, path: string, html: string): Promise<readonly string[]> {
   const { screen, site } = about
   const { parameters = [], shelves }: Part = screen.part
@@ -415,19 +434,30 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
   const { rows = groups, across: [across = null] = [], date = null } = shelves ?? {}
   const preset = date && saidOf({ site, screen }, 'period')
   const own = preset && periodOf(about)
-  const looks: TableLook[] = preset === null || own !== null ? [{ rows, across, html, days: own?.days ?? null }] : []
-  const look = async (by: Pick<TableLook, 'rows' | 'across'>, query: Readonly<Record<string, string>>) => {
+  const looks: TableLook[] =
+    preset === null || own !== null ? [{ rows, across, html, days: own?.days ?? null, asked }] : []
+  const look = async (
+    by: Pick<TableLook, 'rows' | 'across'>,
+    query: Readonly<Record<string, string>>,
+    answers: AskedTexts = asked,
+  ) => {
     const whenever = new URLSearchParams({ ...query, ...(preset !== null && { period: 'all' }) })
     const page = await openPage(site, about.player, `${path}?${whenever}`)
-    if (page.kind === 'shown') looks.push({ ...by, html: page.html, days: null })
+    if (page.kind === 'shown') looks.push({ ...by, html: page.html, days: null, asked: answers })
   }
+  const answer = orNothing(() =>
+    otherAnswer(about, parameters, asked, answers => countedIn({ ...about, asked: answers }, entity, [where])),
+  )
+  if (answer !== null) await look({ rows, across }, answer.query, answer.asked)
   if (preset !== null) await look({ rows, across }, {})
   for (const one of shelves?.offered ?? [])
     await look({ rows: [one], across: null }, { rows: one.cell.text.replaceAll('`', '').trim(), across: '' })
-  const counting = { ...about, asked }
   const form = shelves === undefined ? listed : crossed
-  return looks.flatMap(({ html: page, days, ...by }) =>
+  const behind = shelves !== undefined ? null : orNothing(() => countedIn({ ...about, asked }, entity, [where]))
+  const strange = behind === null ? [] : await otherBehind({ ...about, asked, entity, rows, records: behind, html })
+  const unlike = looks.flatMap(({ html: page, days, asked: answers, ...by }) =>
     told(() => {
+      const counting = { ...about, asked: answers }
       const records = countedIn(counting, entity, [where], date && { by: date, days })
       const wrong = otherGroups(counting, { entity, form, ...by, measures, records }, page)
       if (wrong === null) return []
@@ -446,4 +476,5 @@ async function otherTable(about: About, path: string, html: string): Promise<rea
       return wrong
     }),
   )
+  return [...unlike, ...strange]
 }

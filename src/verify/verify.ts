@@ -192,10 +192,10 @@ async function tryEmpty(site: Site): Promise<readonly Line[]> {
   return [...(await tryScreens(site, () => undefined, said)), ...translated]
 }
 
-/** Those below whose headings stands something that nothing was held against. */
+/** Those below whose headings stands something that nothing was held against; and groups, which take many records to be told apart. */
 function openScreens({ app, judged }: Site, screens: readonly Screen[]): readonly Screen[] {
   const open = reachOf(app.document, judged).open.filter(({ heading }) => heading === 2)
-  return screens.filter(({ name }) => open.some(({ subject }) => subject === name.text))
+  return screens.filter(({ name, part }) => 'parameters' in part || open.some(({ subject }) => subject === name.text))
 }
 
 /** One of the records of each kind that is archived: what no screen shows unless it asks for it. */

@@ -20,8 +20,9 @@ import { rearmMark } from '../store/system.ts'
 import { randomBytes } from '../web/random.ts'
 import { hashOf, newToken } from '../web/sign-in/session.ts'
 import type { Player } from './client.ts'
+import { type Deciding, readDeciding } from './deciding.ts'
 import { type Asked, closedDays, limitsOf, toldOf, worth } from './judge.ts'
-import type { Decision } from './oracle/approvals.ts'
+import { readNoticed } from './noticed.ts'
 import { type Judge, rolesOf } from './oracle/rights.ts'
 import { dayOf, type Stored, wireDay } from './oracle/values.ts'
 import { lookEvery, looksAtMost } from './partner.ts'
@@ -138,6 +139,8 @@ export interface Observatory {
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** How many refused attempts are kept of one record. */
   readonly refusals: (entity: string, id: string) => Promise<number>
+  /** Who was told what of one record (`owner`, `decide`, `moved`, by person and kind), once everybody was who is to be. */
+  readonly noticed: (entity: string, id: string) => Promise<ReadonlySet<string>>
   /** The rows of a job, in their order. */
   readonly job: (id: string) => Promise<readonly JobLine[]>
   /** When each timer of a record that is armed is due, by its key. */
@@ -175,34 +178,6 @@ const marked = (app: App) =>
     ),
     ' union all ',
   )
-
-/** What people decided about records as they are, and for whom they do on which days. */
-interface Deciding {
-  readonly decided: readonly (Decision & { readonly entity: string; readonly record: string })[]
-  readonly standIns: readonly {
-    readonly person: string
-    readonly deputy: string
-    readonly from: string
-    readonly until: string
-  }[]
-}
-
-async function readDeciding({ app, store }: Runtime): Promise<Deciding> {
-  const decided = [...app.workflows].flatMap(([entity, { approvals }]) =>
-    approvals.length === 0
-      ? []
-      : sql`select d.entity, d.record, d.step, d.approval, d.person, d.represents from ninefold.decision as d
-          join ${tableSql(entity)} as t on t.id = d.record and t.version = d.version
-          where d.entity = ${entity} and d.taken_from is null`,
-  )
-  if (decided.length === 0) return { decided: [], standIns: [] }
-  return {
-    decided: await store.query(join(decided, ' union all ')),
-    standIns: await store.query(
-      sql`select person, deputy, from_on::text as from, until_on::text as until from ninefold.deputy`,
-    ),
-  }
-}
 
 /** The database does not take such a value, or such a record: classes 22 and 23 of PostgreSQL. */
 const isKeptOut = (error: unknown): boolean => /^2[23]/.test(codeOf(error))
@@ -418,6 +393,7 @@ export function observatoryOf(
         sql`select extract(epoch from at)::float8 * 1000 as at, kind, what, from_state as from, to_state as to, actor, version::integer as version, changes
           from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
+    noticed: (entity, id) => readNoticed(store, entity, id),
     job: id =>
       store.query<JobLine>(
         sql`select state, did, array(select one ->> 'code' from jsonb_array_elements(problems) as one) as codes
