@@ -206,16 +206,18 @@ export function withTables(page: string): string {
   })
 }
 
-/** A name that ends in a bracket is that of a function, whatever it takes. */
-const beginning = (name: string): string => (name.endsWith('(') ? `| \`${name}` : `| ${code(name)} |`)
+/** Whether a row is what is left out: its first cell, `name(` for a function, whatever it takes; `of [link]`: its second cell. */
+const isNamed = (row: string, name: string): boolean =>
+  name.startsWith('of ')
+    ? row.split(' | ')[1] === code(name.slice(3))
+    : row.startsWith(name.endsWith('(') ? `| \`${name}` : `| ${code(name)} |`)
 
 function withoutRows(table: string, without: string): string {
   const left = without === '' ? [] : without.slice(', without '.length).split(', ')
-  for (const name of left) if (!table.includes(`\n${beginning(name)}`)) throw new Error(`No row begins with '${name}'.`)
-  return table
-    .split('\n')
-    .filter(line => !left.some(name => line.startsWith(beginning(name))))
-    .join('\n')
+  const rows = table.split('\n')
+  for (const name of left)
+    if (!rows.some(row => isNamed(row, name))) throw new Error(`No row is left out by '${name}'.`)
+  return rows.filter(row => !left.some(name => isNamed(row, name))).join('\n')
 }
 
 /** The pages of the reference, by file name. */

@@ -35,7 +35,7 @@ const staysWith = (rule: string) => `# Stays
 const read = (rule: string, kind = 'date and time') => {
   const document = staysWith(rule).replaceAll('date and time', kind)
   const { app, found } = readApp('stays.md', () => document, { version: () => rule })
-  expect(found.filter(({ code }) => /^N13/.test(code))).toEqual([])
+  expect(found.filter(({ code, severity }) => /^N13/.test(code) && severity !== 'hint')).toEqual([])
   return app!
 }
 const apply = (rule: string) => applyMigration(database.store, read(rule), null, { now })
@@ -97,19 +97,18 @@ test('records that overlap already are counted, and nothing is done', async () =
 })
 
 test.each([
-  [0, '', ['02', '02', '03', '04']],
-  [1, ' with 1 day between', ['02', '03', '04', '05']],
-  [3, ' with 3 days between', ['04', '05', '06', '07']],
-] as const)(
-  'with %i days between, dates are free again alike after one day and after several',
-  async (_, gap, free) => {
-    const stay = read(`no overlap of begins to ends${gap}`, 'date').entities.get('stay')!
-    const [constraint] = stay.fields.flatMap(field => overlapConstraint(stay, field))
-    const stretch = constraint!.kind === 'exclude' ? constraint!.stretch : ''
-    const rows = await database.store.query<{ free: string }>(
-      raw(`select to_char(upper(${stretch}), 'DD') as free
+  ['to ends', ['02', '02', '03', '04']],
+  ['to ends with 1 day between', ['02', '03', '04', '05']],
+  ['to ends with 3 days between', ['04', '05', '06', '07']],
+  ['through ends', ['02', '03', '04', '05']],
+  ['through ends with 1 day between', ['03', '04', '05', '06']],
+] as const)('dates of `%s` are free again alike after one day and after several', async (ends, free) => {
+  const stay = read(`no overlap of begins ${ends}`, 'date').entities.get('stay')!
+  const [constraint] = stay.fields.flatMap(field => overlapConstraint(stay, field))
+  const stretch = constraint!.kind === 'exclude' ? constraint!.stretch : ''
+  const rows = await database.store.query<{ free: string }>(
+    raw(`select to_char(upper(${stretch}), 'DD') as free
       from (select date '2026-03-01' as begins, date '2026-03-01' + days as ends from generate_series(0, 3) as days) as stay`),
-    )
-    expect(rows.map(({ free }) => free)).toEqual(free)
-  },
-)
+  )
+  expect(rows.map(({ free }) => free)).toEqual(free)
+})

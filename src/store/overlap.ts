@@ -18,9 +18,9 @@ type ColumnOf = (field: string) => Sql
 function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap, column: ColumnOf): Sql {
   const [start, end] = [column(begin), column(last)]
   if (entity.shape.fields.get(begin)?.type.kind === 'date')
-    return sql`daterange(${start}, case when ${end} is not null then greatest(${end} + ${raw(String(gap))}, ${start} + 1) end)`
+    return sql`daterange(${start}, case when ${end} is not null then greatest(${end} + ${raw(String(gap.days))}, ${start} + 1) end)`
   const begins = sql`timezone('UTC', ${start})`
-  const ends = sql`timezone('UTC', ${end})${raw(gap === 0 ? '' : ` + interval '${gap} seconds'`)}`
+  const ends = sql`timezone('UTC', ${end})${raw(gap.milliseconds === 0 ? '' : ` + interval '${gap.milliseconds / 1000} seconds'`)}`
   return sql`tsrange(${begins}, case when ${end} is not null then greatest(${ends}, ${begins}) end)`
 }
 

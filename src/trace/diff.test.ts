@@ -57,6 +57,16 @@ test('what is written otherwise and means the same is no difference', () => {
   expect(told(read(parts))).toEqual([])
 })
 
+test('the last day that is taken means the same as a day between behind it', () => {
+  const [row] = /\| due_back \| date \| required[^|]*/.exec(loanDesk)!
+  const apart = (rule: string) => changed([row, `${row.trimEnd()}; no overlap of out_on ${rule} `])
+  const between = (one: string, other: string) => diffApps(apart(one), apart(other), today).map(({ text }) => text)
+  expect(between('to due_back within borrower with 1 day between', 'through due_back within borrower')).toEqual([])
+  expect(between('to due_back within borrower', 'through due_back within borrower')).toEqual([
+    'Loan.due_back: `no overlap of out_on through due_back within borrower` (was `no overlap of out_on to due_back within borrower`)',
+  ])
+})
+
 test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   [
     [

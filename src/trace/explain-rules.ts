@@ -6,6 +6,7 @@ import type { Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
+import { lengthInWords } from '../kinds/fields/duration/calendar.ts'
 import { enforcement, oneAfterAnother, warning } from './explain-tiers.ts'
 import { place, sayExpression, type Thing } from './words.ts'
 
@@ -50,7 +51,9 @@ function sayAmongOthers({ unique, noOverlap }: Field, say: Say): void {
   }
   if (noOverlap !== null) {
     const { begin, end, within, gap, cell } = noOverlap
-    const apart = gap === 0 ? '' : ', with the gap between'
+    const apart = Object.values(gap).every(part => part === 0)
+      ? ''
+      : `, with ${lengthInWords(gap, 'en')} from ${end} to the next ${begin}`
     const same = within.length === 0 ? 'two' : `two with the same ${within.join(' and ')}`
     say(`No ${same} overlap from ${begin} to ${end}${apart}, held by an exclusion constraint of the database`, cell)
   }

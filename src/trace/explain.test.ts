@@ -32,6 +32,21 @@ test('who signs up, as what and how; and of the role, that it is given so', () =
   expect(of('Clerk')).toMatch(/Given to whoever signs up: everyone, as Clerk \(loan-desk\.md:\d+:/)
 })
 
+test('how far apart two are that must not overlap, the last day that is taken with it', () => {
+  const [row] = /\| due_back \| date \| required[^|]*/.exec(text)!
+  const said = (rule: string) => {
+    const apart = text.replace(row, `${row.trimEnd()}; no overlap of out_on ${rule} `)
+    const answer = explain(readApp('loan-desk.md', () => apart).app as App, 'Loan.due_back')
+    return 'lines' in answer ? answer.lines.join('\n') : ''
+  }
+  expect(said('to due_back within borrower')).toContain('overlap from out_on to due_back, held by')
+  expect(said('through due_back within borrower')).toContain(
+    'to due_back, with 1 day from due_back to the next out_on, held',
+  )
+  const apart = 'with 3 days from due_back to the next out_on'
+  expect(said('through due_back within borrower with 2 days between')).toContain(apart)
+})
+
 test('a field that goes through rows says whether the database keeps it, and since when it would', () => {
   expect(explained('total_value')).toContain('If a list named it among its columns, or sorted by it')
   const sorted = text.replace('### Desk board\n\n', '### Desk board\n\n- **Sort:** total_value down\n')

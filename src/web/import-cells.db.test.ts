@@ -315,7 +315,10 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     // Time that an earlier row takes, too: of the same kind, and not where they only touch.
     await clear()
     const apart = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
-      text.replace(/(\| kind \|[^|]*\|)[^|]*\|/, '$1 required; no overlap of bought to bought with 2 days between |'),
+      text.replace(
+        /(\| kind \|[^|]*\|)[^|]*\|/,
+        '$1 required; no overlap of bought through bought with 1 day between |',
+      ),
     )
     await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: apart } })
     const days = ['Saw,2026-01-01', 'Saw,2026-01-02', 'Drill,2026-01-02', 'Saw,2026-01-03', 'Saw,2026-01-04', 'Saw,']

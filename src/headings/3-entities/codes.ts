@@ -312,6 +312,12 @@ export const entityCodes = {
     message: 'no exchange rates can be read from this: {why}',
     help: 'Write `- **Exchange rates:** 1 EUR = rate currency since valid_from` where the rate says how much of the other currency one euro is; `1 currency = rate EUR since valid_from` where it says how many euros one of the other currency is. One entity has them, with a required choice of currencies, a required decimal and a required date.',
   },
+  N1381: {
+    severity: 'hint',
+    message:
+      '`with {gap}` counts from `{end}`, which is free for the next record: of the days between, {free} stays empty',
+    help: 'Write `through {end}{stillApart}`, which takes up that day, too, and means the same; or more days between, where some are to stay empty.',
+  },
   N1376: {
     severity: 'error',
     message: 'this is frozen by no step: {why}',

@@ -1,5 +1,6 @@
 /** Heading 3: entities and their fields. */
 import type { Cell } from '../../document/source.ts'
+import type { Duration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Without } from '../../expression/letters.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
@@ -235,7 +236,7 @@ export interface NoOverlap {
   readonly end: string
   /** Keys of fields of the entity; at least one. */
   readonly within: readonly string[]
-  /** Seconds between moments, days between dates; 0 where none is said. */
-  readonly gap: number
+  /** Days between dates, with the last one itself where it is taken, too; milliseconds between moments. */
+  readonly gap: Duration
   readonly while: Expression | null
 }

@@ -2,8 +2,8 @@
 import { after, slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
-import type { Cell } from '../../document/source.ts'
-import { parseDuration } from '../../expression/dates.ts'
+import type { Cell, Span } from '../../document/source.ts'
+import { type Duration, parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
@@ -19,6 +19,7 @@ import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const section = 3
 const yesNo: Type = { kind: 'yes/no' }
+const noTime: Duration = { months: 0, days: 0, milliseconds: 0 }
 
 /** Which built-in refusals a rule gives. */
 const refusalsOf: Partial<Readonly<Record<RuleName, readonly string[]>>> = {
@@ -100,7 +101,7 @@ function roleIn(context: Context, named: Cell): string | null {
   return role.name
 }
 
-/** `collect_at to return_at within item with 30 minutes between while state in (…)`. */
+/** `collect_at to return_at within item with 30 minutes between while state in (…)`, `first_day through last_day`. */
 export function readNoOverlap(
   context: Context,
   entity: TypedEntity,
@@ -118,7 +119,8 @@ export function readNoOverlap(
   const withGap = splitAt(condition?.before ?? rule.argument, 'with')
   const inside = splitAt(withGap?.before ?? condition?.before ?? rule.argument, 'within')
   const stretch = inside?.before ?? withGap?.before ?? condition?.before ?? rule.argument
-  const ends = splitAt(stretch, 'to')
+  const through = splitAt(stretch, 'through')
+  const ends = through ?? splitAt(stretch, 'to')
   if (ends === null)
     return wrong(
       stretch,
@@ -133,6 +135,12 @@ export function readNoOverlap(
       'one end is a date, the other a moment',
       'Take two dates or two fields of type `date and time`.',
     )
+  if (through !== null && from.kind === 'moment')
+    return wrong(
+      stretch,
+      '`through` takes up the last day, and these are moments',
+      'Write `to`: at that moment it is free again.',
+    )
   const own = [ends.before.text, ends.after.text].includes(field.key) ? [] : [field.key]
   const named =
     inside === null ? [] : splitCell(inside.after, ',').flatMap(cell => withinField(context, entity, shape, cell))
@@ -143,18 +151,43 @@ export function readNoOverlap(
       'it does not say of what',
       'Write `within <field>`, or write the rule at the field that is taken: the piece, the room.',
     )
-  const gap = withGap === null ? 0 : readGap(context, withGap.after, from.kind)
+  const gap = withGap === null ? noTime : readGap(context, withGap.after, from.kind)
   if (gap === null) return null
+  if (withGap !== null && through === null && gap.days > 0) tellDaysBetween(context, ends, withGap, gap.days)
   const overlaps = use('noOverlap', { field: field.key, entity: entity.draft.name })
   return {
     cell: rule.cell,
     begin: ends.before.text,
     end: ends.after.text,
     within,
-    gap,
+    gap: through === null ? gap : { ...gap, days: gap.days + 1 },
     while: condition === null ? null : readWhile(context, shape, condition.after, overlaps),
   }
 }
+
+/** Days between counted from a last day that is free for the next one: one of them is that last day itself. */
+function tellDaysBetween(context: Context, ends: Around, gap: Around, days: number): void {
+  const free = `${days - 1} ${days === 2 ? 'day' : 'days'}`
+  const stillApart = days === 1 ? '' : ` with ${free} between`
+  const through = { span: spanBetween(ends), text: ' through ' }
+  const apart = { span: { ...spanBetween(gap), end: gap.after.end }, text: stillApart }
+  const fix = { title: `write \`through ${ends.after.text}${stillApart}\``, edits: [through, apart] }
+  const { report } = reporter(entityCodes, section, context.found)
+  report(
+    'N1381',
+    gap.after,
+    { gap: gap.after.text, end: ends.after.text, free: days === 1 ? 'none' : free, stillApart },
+    { fixes: [fix] },
+  )
+}
+
+/** What stands around a word of a rule. */
+interface Around {
+  readonly before: Cell
+  readonly after: Cell
+}
+
+const spanBetween = ({ before, after }: Around): Span => ({ file: before.file, start: before.end, end: after.start })
 
 /** A stored date or moment of the entity. */
 function timeField(context: Context, shape: EntityShape, cell: Cell): { readonly kind: 'date' | 'moment' } | null {
@@ -174,16 +207,15 @@ function timeField(context: Context, shape: EntityShape, cell: Cell): { readonly
   return null
 }
 
-/** `30 minutes between` → seconds, or days between dates. */
-function readGap(context: Context, cell: Cell, kind: 'date' | 'moment'): number | null {
+/** `30 minutes between`; whole days between dates. */
+function readGap(context: Context, cell: Cell, kind: 'date' | 'moment'): Duration | null {
   const between = /\s+between$/.exec(cell.text)
   const written = between === null ? cell : trimmed(slice(cell, 0, between.index))
   const of = kind === 'date' ? 'calendar' : 'clock'
   const read = readAt(context, written, { section, entity: null }, { kind: 'duration', of }, use('gap'))
   if (read === null) return null
   const duration = read.root.op === 'literal' ? parseDuration(String(read.root.value)) : null
-  if (duration !== null && duration.months === 0 && duration.days >= 0 && duration.milliseconds >= 0)
-    return kind === 'date' ? duration.days : duration.milliseconds / 1000
+  if (duration !== null && duration.months === 0 && duration.days >= 0 && duration.milliseconds >= 0) return duration
   const help = kind === 'date' ? 'Write days: `with 1 day between`.' : 'Write a time: `with 30 minutes between`.'
   reporter(entityCodes, section, context.found).report('N1323', written, {
     wrong: `\`${written.text}\` is no gap`,

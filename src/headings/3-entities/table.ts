@@ -145,8 +145,9 @@ export const rules = [
   },
   {
     name: 'no overlap of',
-    written: 'no overlap of <field> to <field> within <fields> with <time> between while <condition>',
-    meaning: 'No two records take the same (a piece, a room) at the same time.',
+    written:
+      'no overlap of <field> to <field> within <fields> with <time> between while <condition> · no overlap of <field> through <field>',
+    meaning: 'No two records take the same (a piece, a room) at the same time; `through`: the last day is taken, too.',
   },
   { name: 'default', written: 'default <expression>', meaning: 'What a new record begins with.' },
   {
