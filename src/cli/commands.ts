@@ -78,12 +78,12 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./explain.ts')).explain,
   },
   reference: {
-    usage: 'reference QUESTION',
+    usage: 'reference QUESTION [--page …]',
     meaning: 'Prints the parts of the manual, and the articles on codes, that answer a question best.',
     load: async () => (await import('./reference.ts')).reference,
   },
   examples: {
-    usage: 'examples TOPIC',
+    usage: 'examples TOPIC [--page …]',
     meaning: 'Prints the parts of the documents that come along which show a topic best.',
     load: async () => (await import('./reference.ts')).examples,
   },

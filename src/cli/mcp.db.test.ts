@@ -74,6 +74,7 @@ test.each<readonly [string, () => Readonly<Record<string, unknown>>, RegExp]>([
   ['verify', () => ({ file: desk, scenarios: true }), /somebody else decides|\d+ passed, 0 failed\n$/],
   ['format', () => ({ file: desk, check: true }), /^$/],
   ['reference', () => ({ question: 'several approvals' }), /docs\/language\/4-states\.md/],
+  ['reference', () => ({ question: 'scenarios', page: 2 }), /──── Page 2 of \d/],
   ['examples', () => ({ topic: 'approvals by amount' }), /examples\/purchasing\/purchasing\.md/],
   ['preview', () => ({ file: desk, address: '/board', person: 'Ann' }), /Board[\s\S]*A second screen/],
 ])('%s answers what the command says', async (name, args, words) => {
@@ -99,6 +100,8 @@ test('a call that is wrong says what to do instead, and the server goes on', asy
     text: expect.stringContaining("has no demo person 'Nobody'. There are: Max"),
     isError: true,
   })
+  const beyond = await ask('reference', { question: 'scenarios', page: 99 })
+  expect(beyond).toEqual({ text: expect.stringContaining("There is no page '99' of this answer"), isError: true })
   expect(await ask('check', {})).toMatchObject({ isError: true, text: expect.stringContaining('file') })
   expect((await ask('check', { file: desk })).isError).toBe(false)
   // What is left out of a question unseen would be taken for answered.

@@ -22,6 +22,7 @@ interface Tool {
   readonly writes?: true
 }
 
+const page = z.number().int().min(1).optional().describe('2, 3 …: goes on where a long answer was cut.')
 const file = z.string().describe("Path of the document's root file, e.g. desk.md")
 
 /** By the command that each is. */
@@ -65,8 +66,8 @@ const tools: Readonly<Record<string, Tool>> = {
     places: ['file'],
     writes: true,
   },
-  reference: { takes: { question: z.string().describe('A few words.') }, places: ['question'] },
-  examples: { takes: { topic: z.string().describe('A few words.') }, places: ['topic'] },
+  reference: { takes: { question: z.string().describe('A few words.'), page }, places: ['question'] },
+  examples: { takes: { topic: z.string().describe('A few words.'), page }, places: ['topic'] },
   preview: {
     takes: {
       file,

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exampleSections, manualSections, search } from './manual.ts'
+import { text } from './output.ts'
+import { reference } from './reference.ts'
+
+interface Answer {
+  readonly found: readonly { readonly title: string; readonly text: string; readonly more: boolean }[]
+  readonly pages: number
+}
 
 const manual = manualSections()
 const first = (question: string) => search(manual, question, 5).map(({ path, title }) => `${path}: ${title}`)
@@ -25,6 +32,25 @@ test('a code leads to its article, as a whole', () => {
 test('what stands in a fence is no heading, and nothing is found for words that stand nowhere', () => {
   expect(manual.filter(({ title }) => title.includes('› Loan ›'))).toEqual([])
   expect(search(manual, 'xyzzy the and', 3)).toEqual([])
+})
+
+test('the pages of an answer are all of each section that was found, at the ends of its lines', async () => {
+  const question = 'scenarios'
+  const found = search(manual, question, 5)
+  const read = new Map<string, string>()
+  let pages = 1
+  for (let page = 1; page <= pages; page++) {
+    const result = vi.fn()
+    await reference.run([question], { page: String(page) }, { ...text, result, say: () => {} })
+    const answer = result.mock.lastCall![0] as Answer
+    pages = answer.pages
+    for (const { title, text, more } of answer.found) {
+      expect(text.length).toBeLessThanOrEqual(3000)
+      read.set(title, `${read.get(title) ?? ''}${text}${more ? '\n' : ''}`)
+    }
+  }
+  expect(pages).toBeGreaterThan(1)
+  expect(found.map(({ title }) => read.get(title))).toEqual(found.map(({ text }) => text))
 })
 
 test('examples are found by topic', () => {
