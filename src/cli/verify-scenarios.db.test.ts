@@ -251,6 +251,22 @@ test('a record of the sample data may stand in a condition, and each scenario in
   ])
 })
 
+test('every name that a scenario does not know is told with its place, in one message', () => {
+  const { found } = read(
+    desk(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| When | Zed | hand out L7 | ok |
+| Then | Ann | L8 shows note | |
+| And | | \`L5.state = Out and L6.note = "L3.note" and count(Loan.lines) = limits.few\` | |
+| When | Bob | change L9 with note x | ok |`),
+  )
+  const [first, ...others] = found.flatMap(({ code, span, related }) =>
+    code === 'N1008' ? [span, ...related.map(one => one.span)] : [],
+  )
+  const names = [first!, ...others].map(({ file, start, end }) => file.text.slice(start, end))
+  expect(names).toEqual(['Zed', 'L7', 'Ann', 'L8', 'L5', 'L6', 'Bob', 'L9'])
+  expect(found.filter(({ code }) => code === 'N1008')).toHaveLength(1)
+})
+
 test('a timer counts from the last change, whoever made it, and its own change is one by nobody', async () => {
   const lines = await linesOf(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
 | Given | Cleo | Loan L1 with copy C1 | |

@@ -98,6 +98,15 @@ export function readMade(context: Context, cast: Cast, cell: Cell, section: numb
   return { kind: 'made', entity: entity.key, name: name?.text ?? null, ...said }
 }
 
+/** What stands before a point as `first` does, and whatever else there is written like a record: `L1` of `L1.state`, not `item` of `L1.item.name`. */
+function namedLikeRecords({ entities }: Context, cell: Cell, first: string): readonly Cell[] {
+  const withoutTexts = cell.text.replace(/"[^"]*"/g, text => ' '.repeat(text.length))
+  return [...withoutTexts.matchAll(/(?<![\w.])[A-Za-z]\w*(?=\.)/g)].flatMap(({ index, 0: name }) => {
+    const isRecord = name === first || (/^[A-Z]/.test(name) && !entities.all.has(name))
+    return isRecord ? [slice(cell, index, index + name.length)] : []
+  })
+}
+
 /**
  * `L1.state = Approved`, `L1.item = I1`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record,
  * with the names of others for what it refers to.
@@ -116,8 +125,8 @@ export function readHolds(context: Context, cast: Cast, cell: Cell, section: num
   }
   const entity = cast.records.get(name)
   if (entity === undefined) {
-    const at = cell.text.indexOf(`${name}.`)
-    unknownName(context, cast, slice(cell, at, at + name.length), 'record', cast.records.keys(), section)
+    for (const unknown of namedLikeRecords(context, cell, name))
+      unknownName(context, cast, unknown, 'record', cast.records.keys(), section)
     return null
   }
   const other = [...cast.records.keys()].find(one => one !== name && places(one) >= 0)

@@ -83,8 +83,10 @@ function readScenario(
     const result = row.cell('Result')!
     const confirms = readConfirmed(context, result)
     if (confirms === null) checkResult(context, result, ['ok', 'denied'], section)
+    const name = row.cell('Who')!
+    // In a row that cannot be read, only what is written like a name is one: the cells may stand in each other's place.
+    const who = what !== null || /^\p{Lu}\S*$/u.test(name.text) ? readWho(context, cast, name, section) : null
     if (what === null) continue
-    const who = readWho(context, cast, row.cell('Who')!, section)
     if (step === 'then' && result.text !== '' && result.text !== 'ok') triesNothing(context, result, section)
     if (isShown(what) && row.cell('Who')!.text === '') shownToNobody(context, row.cell('What')!, section)
     read.push({
