@@ -5,6 +5,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
+import type { FieldShape } from '../../expression/type.ts'
 import { imageTypes } from '../../kinds/fields/file/types.ts'
 import { fieldOf } from '../2-screens/fields.ts'
 import type { Context } from '../context.ts'
@@ -22,8 +23,14 @@ interface Part {
   /** What its fields are: "a date", for the message. */
   readonly what: string
   readonly most: number
-  readonly fits: (field: Field, context: Context, entity: string) => boolean
+  readonly fits: (field: Faced, context: Context, entity: string) => boolean
 }
+
+/** A field as far as a face asks for it. */
+type Faced = Pick<Field, 'type' | 'types'>
+
+/** Who and when of every record: shown where the document names them, and never derived. */
+const byItself: ReadonlySet<string> = new Set(['created_at', 'created_by', 'changed_at', 'changed_by'])
 
 const naming: ReadonlySet<Field['type']['kind']> = new Set([
   'text',
@@ -39,11 +46,11 @@ const naming: ReadonlySet<Field['type']['kind']> = new Set([
 
 const facts: ReadonlySet<Field['type']['kind']> = new Set([...naming, 'choices', 'yes/no', 'money', 'duration'])
 
-const isRowsOf = ({ type }: Field, { typed }: Context, entity: string): boolean =>
+const isRowsOf = ({ type }: Faced, { typed }: Context, entity: string): boolean =>
   type.kind === 'list' && typed.get(type.entity)?.parent?.key === entity
 
 /** What it holds is shown in its place. */
-export const isPicture = ({ type, types }: Pick<Field, 'type' | 'types'>): boolean =>
+export const isPicture = ({ type, types }: Faced): boolean =>
   type.kind === 'file' && types !== null && types.names.every(name => imageTypes.includes(name))
 
 const parts: Readonly<Record<FacePart, Part>> = {
@@ -96,6 +103,22 @@ function whyNoPart(part: FacePart, { builtIn }: EntityDraft, fields: readonly Fi
   return displayed === undefined ? null : `\`display\` of \`${displayed.key}\` says already what a record is called`
 }
 
+/** Why a field cannot stand in this part; null where it can. */
+function whyNotFaced(
+  context: Context,
+  entity: string,
+  all: readonly Field[],
+  part: FacePart,
+  { key, type }: FieldShape,
+): string | null {
+  const { what, fits } = parts[part]
+  const own = all.find(field => field.key === key)
+  const isNaming = part === 'title' || part === 'reference'
+  if (own === undefined && (isNaming || !byItself.has(key))) return `\`${key}\` is no field of the document`
+  if (own?.hidden != null) return `\`${key}\` is hidden`
+  return fits(own ?? { type, types: null }, context, entity) ? null : `\`${key}\` is not ${what}`
+}
+
 /** The fields of a part; null after a report. */
 function fieldsOf(
   context: Context,
@@ -105,7 +128,7 @@ function fieldsOf(
   cell: Cell,
 ): readonly string[] | null {
   const { report } = reporter(entityCodes, section, context.found)
-  const { what, most, fits } = parts[part]
+  const { most } = parts[part]
   const isNone = nothing(cell) === 'none'
   if (isNone && part !== 'title') return []
   const pieces = isNone ? [] : splitCell(cell, ',')
@@ -122,15 +145,7 @@ function fieldsOf(
   for (const piece of pieces) {
     const shape = fieldOf(context, entity, piece, section)
     if (shape === null) return null
-    const field = all.find(one => one.key === shape.key)
-    const wrong =
-      field === undefined
-        ? `\`${shape.key}\` is no field of the document`
-        : field.hidden !== null
-          ? `\`${shape.key}\` is hidden`
-          : fits(field, context, entity)
-            ? null
-            : `\`${shape.key}\` is not ${what}`
+    const wrong = whyNotFaced(context, entity, all, part, shape)
     if (wrong === null) keys.push(shape.key)
     else {
       report('N1377', piece, { why: wrong })

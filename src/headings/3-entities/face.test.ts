@@ -62,6 +62,17 @@ test('what is said counts, part by part, and none leaves a part out', () => {
   })
 })
 
+test('who made or changed a record and when is shown of it where the document says so, and names it never', () => {
+  const said = (face: string) => faceOf({ said: `- **Face:** ${face}\n\n` })
+  expect(said('facts created_at, created_by; person changed_by; date changed_at')).toMatchObject({
+    facts: ['created_at', 'created_by'],
+    person: 'changed_by',
+    date: { field: 'changed_at', due: false },
+  })
+  for (const face of ['title created_at', 'reference created_by', 'facts version', 'facts state', 'person created_at'])
+    expect(() => said(face)).toThrow('to deeply equal')
+})
+
 test('a date is late by its name alone: not what has no states, and not where a mark says it', () => {
   expect(faceOf({ life: '' }).date).toEqual({ field: 'needed_on', due: false })
   expect(faceOf({ marks: '- **Mark:** Late where needed_on < today\n\n' }).date).toMatchObject({ due: false })
