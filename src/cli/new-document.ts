@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { didYouMean } from '../document/nearest.ts'
 import { home } from '../files.ts'
 import { languageCalled, tagOfLanguage } from '../headings/1-product/tags.ts'
+import { zoneMeant } from '../headings/1-product/zones.ts'
 import { CannotRead, type Options } from './command.ts'
 
 export interface Beginning {
@@ -79,7 +80,9 @@ function oneOf(names: readonly string[], wanted: string, what: string): string {
   const found = names.find(isMeant)
   if (found !== undefined) return found
   const all = names.length < 10 ? `. Choose one of: ${names.join(', ')}.` : '.'
-  throw new CannotRead(`There is no ${what} '${wanted}'${didYouMean(wanted, names) || all}`)
+  const zone = what === 'time zone' ? zoneMeant(wanted) : null
+  const meant = zone === null ? didYouMean(wanted, names) : `; did you mean \`${zone}\`?`
+  throw new CannotRead(`There is no ${what} '${wanted}'${meant || all}`)
 }
 
 const fileOf = (example: string): string => join(home, 'examples', example, `${example}.md`)

@@ -77,6 +77,7 @@ test('it keeps the time zone and the currency that are asked for', () => {
     status: 2,
     stderr: expect.stringContaining("There is no time zone 'Europe/Zurch'; did you mean `Europe/Zurich`?"),
   })
+  expect(run('new', 'bank', '--zone', 'Wien').stderr).toContain("no time zone 'Wien'; did you mean `Europe/Vienna`?")
   expect(run('new', 'bank', '--currency', 'Franken').stderr).toContain("There is no currency 'Franken'")
   expect(readdirSync(folder)).not.toContain('bank')
 })

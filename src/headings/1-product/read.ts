@@ -3,6 +3,7 @@
 import { link, slice, splitCell } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { leftOpen } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
@@ -28,6 +29,7 @@ import { properties } from './table.ts'
 import { languageNames, tagOfLanguage } from './tags.ts'
 import { readTranslations } from './translations.ts'
 import { readWeek } from './week.ts'
+import { zoneMeant } from './zones.ts'
 
 const section = 1
 
@@ -109,9 +111,10 @@ function readZone(context: Context, written: Cell | null): Product['timeZone'] {
   const cell = answerOf(context, written, open(section, 'timeZone'))
   if (cell === null) return { name: 'UTC', cell: null }
   if (isZone(cell.text)) return { name: cell.text, cell }
-  const zones = Intl.supportedValuesOf('timeZone')
+  const zone = zoneMeant(cell.text)
   const { report } = reporter(productCodes, section, context.found)
-  report('N1101', cell, { zone: cell.text, meant: didYouMean(cell.text, zones) }, { fixes: writeNearest(cell, zones) })
+  const meant = zone === null ? '' : `; did you mean \`${zone}\`?`
+  report('N1101', cell, { zone: cell.text, meant }, { fixes: zone === null ? [] : [writeInstead(cell, zone)] })
   return { name: 'UTC', cell }
 }
 
