@@ -66,7 +66,7 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
   N0014: [
     { bad: '# A\n\nx«\0»y\0\n', cured: '# A\n\nxy\n', says: 'U+0000 cannot be stored or shown; 2 such' },
     { bad: '# A\n\nx«\ud800»y\n', cured: '# A\n\nxy\n', says: 'U+D800' },
-    { bad: '# A\n\nGr«\ufffd»ße\n', cured: '# A\n\nGrße\n', says: 'it stands once' },
+    { bad: '# A\n\nx«\ufeff»y\n', cured: '# A\n\nxy\n', says: 'it stands once' },
   ],
   N0015: [{ bad: '# A\n\nif «\u202e»me\n', cured: '# A\n\nif me\n', says: 'U+202E' }],
   N0016: [
@@ -75,6 +75,7 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
     { bad: `# A\n\n${Array.from({ length: 60 }, (_, i) => `${i === 51 ? '«»' : ''}${'  '.repeat(i)}- x\n`).join('')}` },
   ],
   N0017: [{ bad: `# A\n\n«- a»\n${'  b\n'.repeat(2000)}` }, { bad: `# A\n\n«> a»\n${'b\n'.repeat(2000)}\n## 5\n` }],
+  N0018: [{ bad: '# A\n\nGr«\ufffd»\ufffdße\n\n\u202e\n', says: 'not UTF-8, but probably WINDOWS-1252' }],
   N0301: [
     { bad: '# A\n\n## «Validaton rules»\n', cured: '# A\n\n## 5 Validation rules\n', says: 'did you mean `5 Valid' },
     { bad: '# A\n\n## «Entities»\n', cured: '# A\n\n## 3 Entities and their fields\n' },

@@ -59,7 +59,7 @@ export const documentCodes = {
   N0014: {
     severity: 'error',
     message: 'the character {character} cannot be stored or shown; {count} in this file',
-    help: 'Remove it. It often comes from copying, or from a file that is not UTF-8.',
+    help: 'Remove it. It often comes from copying.',
   },
   N0015: {
     severity: 'warning',
@@ -76,6 +76,12 @@ export const documentCodes = {
     severity: 'error',
     message: 'this list item or block quote has more than {limit} lines, so it is not read',
     help: 'Split it with an empty line and a line that is not indented.',
+  },
+  N0018: {
+    severity: 'error',
+    hides: 'document',
+    message: 'this file is not UTF-8, but probably {encoding}',
+    help: 'Save it as UTF-8: editors have the encoding in *Save as*, or say `iconv -f {encoding} -t UTF-8 {path} > utf-8.md`. If all else is UTF-8, take out this one character.',
   },
 
   N0301: {

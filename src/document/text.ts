@@ -5,15 +5,26 @@ import type { SourceFile } from './source.ts'
 /** Levels of lists and block quotes. Reading Markdown takes time that grows with lines × levels; people stay below ten. */
 export const nestingLimit = 50
 
-// PostgreSQL refuses NUL and lone surrogates in text; the other control characters reach terminals and mails; U+FFFD is what
-// is left of bytes that were not UTF-8, and U+FEFF inside a text is a byte order mark that was copied along, unseen.
-const unstorable = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufeff\ufffd]/gu
+// PostgreSQL refuses NUL and lone surrogates in text; the other control characters reach terminals and mails; U+FEFF inside a
+// text is a byte order mark that was copied along, unseen.
+const unstorable = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufeff]/gu
+
+// U+FFFD is what is left of bytes that were not UTF-8. UTF-16 has NUL in every second byte of most letters.
+const undecoded = /\ufffd/gu
+const inUtf16 = /^\ufffd{2}|^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/u
 
 // The marks that reorder text ("Trojan Source", CVE-2021-42574): with them a reader sees another rule than the one that runs.
 const reordering = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** N0014 and N0015, each at the first such character and at most once in a file. */
+/** N0014 and N0015, each at the first such character and at most once in a file; N0018 instead where it was not decoded. */
 export function checkCharacters(file: SourceFile, report: DocumentReport): void {
+  const isUtf16 = inUtf16.test(file.text)
+  const first = isUtf16 ? 0 : file.text.search(undecoded)
+  if (first >= 0) {
+    const encoding = isUtf16 ? 'UTF-16' : 'WINDOWS-1252'
+    report('N0018', { file, start: first, end: first + 1 }, { encoding, path: file.path })
+    return
+  }
   for (const [code, pattern] of [
     ['N0014', unstorable],
     ['N0015', reordering],
