@@ -4,6 +4,7 @@
  */
 import { literal, quoted, shortName, tableName } from '../names.ts'
 import type { Column, Physical } from '../physical.ts'
+import { converted } from './both-ways.ts'
 import { commentOf, speaksOf } from './definition.ts'
 import { notKeptCode } from './foreign.ts'
 import type { Actual, ActualColumn, ActualPair, ActualTable } from './introspect.ts'
@@ -173,6 +174,8 @@ export interface Before {
   readonly leftOver: readonly Step[]
   /** The database without what serves another version alone. */
   readonly actual: Actual
+  /** By name: tables with the columns that the version that runs goes on finding. */
+  readonly shown: ReadonlyMap<string, ActualTable>
   /** By table and name: columns that an interrupted run has put beside these, which it was still filling. */
   readonly begun: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>
   /** By table and name: columns of the type that these are to have again, with the same values. */
@@ -182,6 +185,7 @@ export interface Before {
 /** What is there for another version than the one that is applied, `version`. */
 export function before(desired: Physical, actual: Actual, version: string): Before {
   const tables = new Map(actual.tables)
+  const shown = new Map(actual.tables)
   const begun = new Map<string, Map<string, ActualColumn>>()
   const again = new Map<string, Map<string, ActualPair>>()
   const views = viewsOfBefore(actual.versionViews, version)
@@ -194,10 +198,13 @@ export function before(desired: Physical, actual: Actual, version: string): Befo
       const { from, to, since } = pair
       const isBegun = isInTheMaking(pair)
       const isBack = wanted.has(from) && !wanted.has(to) && !isBegun
-      tables.set(table.name, without(tables.get(table.name)!, isBack || isBegun ? to : from))
+      const hide = (all: typeof tables, column: string) => all.set(table.name, without(all.get(table.name)!, column))
+      hide(tables, isBack || isBegun ? to : from)
+      if (!isBack) hide(shown, isBegun ? to : from)
       if (isOfTypeBefore(pair) && isWantedAgain(table, pair, columns))
         again.set(name, new Map([...(again.get(name) ?? []), [to, pair]]))
-      else if (since !== version) stale.push(pairOfBefore(table, pair, { isBack, isWanted: wanted.has(from) }, version))
+      else if (since !== version)
+        stale.push(pairOfBefore(table, pair, { isBack, isWanted: wanted.has(from) }, { version, from: actual.version }))
       else if (actual.version !== version && !isBegun && !isOfTypeBefore(pair))
         begun.set(table.name, new Map([...(begun.get(table.name) ?? []), [to, table.columns.get(from)!]]))
     }
@@ -206,13 +213,14 @@ export function before(desired: Physical, actual: Actual, version: string): Befo
     steps: [...views.steps, ...stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? steps : []))],
     leftOver: [...views.leftOver, ...stale.flatMap(({ steps, isInTheWay }) => (isInTheWay ? [] : steps))],
     actual: { ...actual, tables, versionViews: views.stay },
+    shown,
     begun,
     again,
   }
 }
 
 /** The document's name of a table: where it is one from before, that by which the version before knows it. */
-function calledBy(desired: Physical, name: string, { aliases }: Actual): string {
+export function calledBy(desired: Physical, name: string, { aliases }: Actual): string {
   const before = [...aliases].find(([was, { table }]) => table === name && desired.tables.has(was))
   return desired.tables.has(name) || before === undefined ? name : before[0]
 }
@@ -246,7 +254,7 @@ function pairOfBefore(
   table: ActualTable,
   pair: ActualPair,
   { isBack, isWanted }: { readonly isBack: boolean; readonly isWanted: boolean },
-  version: string,
+  documents: Documents,
 ): Stale {
   const { from, to } = pair
   if (isInTheMaking(pair)) {
@@ -257,7 +265,7 @@ function pairOfBefore(
     const what = `Drop what ${to} of ${table.name} was before it got another type: nobody asks for it any more`
     return { steps: [gone(table, pair, from, what)], isInTheWay: false }
   }
-  if (isBack) return { steps: turned(table.name, pair, version), isInTheWay: true }
+  if (isBack) return { steps: turned(table, pair, documents), isInTheWay: true }
   const what = `Drop the column ${from} of ${table.name}: it is ${to}, and nobody asks for ${from} any more`
   return { steps: [gone(table, pair, from, what)], isInTheWay: isWanted }
 }
@@ -279,11 +287,31 @@ function gone(table: ActualTable, pair: ActualPair, column: string, what: string
   )
 }
 
-/** The document of before is back: the other column is the one of the version before from now on. */
-function turned(table: string, pair: Pair, version: string): readonly Step[] {
-  const { from, to } = pair
-  const back = { from: to, to: from, since: version }
+/** The document that is applied, and the one that was applied last. */
+interface Documents {
+  readonly version: string
+  readonly from: string | null
+}
+
+/**
+ * The document of before is back: the other column is the one of the version before from now on. Where the document that brought it never
+ * ended, it gets the values that it lacks: whoever asks for it again finds them all.
+ */
+function turned({ name: table, columns }: ActualTable, pair: Pair, documents: Documents): readonly Step[] {
+  const { from, to, since } = pair
+  const back = { from: to, to: from, since: documents.version }
+  const value = converted(quoted(from), columns.get(from)!.type, columns.get(to)!.type)
+  const lacking = `${quoted(to)} is null and (${value}) is not null`
+  const fill = step(
+    phases.release,
+    'rows',
+    null,
+    `Fill ${to} of ${table} where it is empty`,
+    [inPortions(tableName(table), `${quoted(to)} = ${value}`, lacking)],
+    { mode: 'outside', rows: `records without a value get what ${from} holds`, through: tableName(table) },
+  )
   return [
+    ...(since === documents.from ? [] : [fill]),
     step(phases.release, 'moment', null, `Go back to ${from} of ${table}; ${to} stays for the version that runs`, [
       ...fieldTriggers(table, pair).map(leave),
       ...retoldFromNowOn(table, back),

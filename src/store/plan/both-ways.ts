@@ -27,7 +27,8 @@ export function refusedBy(from: string, to: string): string | null {
   return change === null ? '{column} is not null' : change.impossible
 }
 
-function converted(value: string, from: string, to: string): string {
+/** Empty where the type has no such value. */
+export function converted(value: string, from: string, to: string): string {
   if (from === to) return value
   const change = conversion(from, to)
   if (change === null) return `null::${to}`

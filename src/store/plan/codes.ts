@@ -123,4 +123,10 @@ export const migrationCodes = {
     message: 'the table `{table}` cannot be made: the database has {what} that is called `{name}`',
     help: 'Give that another name (`alter index {name} rename to …` where it is an index), or use a separate database for this application.',
   },
+  N0926: {
+    severity: 'error',
+    message:
+      '`{name}` is on its way to what version {begun} of the document makes of it: its `apply` began and did not end, and version {running} may still run; this document wants something else of it',
+    help: 'Nothing was changed. Apply version {begun} again, so that it ends, and then this one; or go back by applying version {running}, and then this one.',
+  },
 } as const satisfies CodeTable

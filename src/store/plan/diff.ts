@@ -4,7 +4,7 @@ import { quoted, tableName } from '../names.ts'
 import { type Column, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
-import { before } from './before.ts'
+import { type Before, before } from './before.ts'
 import { standBeside } from './beside.ts'
 import { added, defaultStep, made, succeeding } from './columns.ts'
 import { constraints } from './constraints.ts'
@@ -25,7 +25,7 @@ import {
   dropIndex,
 } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
-import { takeOver } from './take-over.ts'
+import { otherWays, takeOver } from './take-over.ts'
 import { lasting } from './version-views.ts'
 
 interface DiffOptions {
@@ -48,6 +48,8 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   )
   const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(beside.desired) : beside.desired
   const { version } = options
+  const refused = otherWays(desired, adoption.actual, version)
+  if (refused.length > 0) return { steps: [], leftOver: [], takenOver: [], probes: [], found: refused }
   const takenOver = takeOver(desired, adoption.actual, version)
   const earlier = before(desired, takenOver.actual, version)
   const { actual } = earlier
@@ -85,7 +87,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
       const now = renaming.now.get(table.name)!
       const future = { table, actual: old, now }
       const alias = aliasOf(future, takenOver.actual, version)
-      const retyping = { version, running: there.version, alias, known: knownOf(future, actual, options.drop) }
+      const retyping = { version, running: there.version, alias, known: knownOf(future, earlier.shown, options.drop) }
       const changes = changed(future, { retyping, again: earlier.again.get(table.name) }, desired, tableNow)
       steps.push(...changes.steps)
       leftOver.push(...changes.leftOver)
@@ -152,9 +154,9 @@ function aliasOf({ table, actual, now }: Future, { aliases }: Actual, version: s
 }
 
 /** Its columns, by the names that they have once they are renamed. */
-function knownOf({ table, now }: Future, { tables }: Actual, drop: readonly string[]): ReadonlyMap<string, string> {
+function knownOf({ table, now }: Future, shown: Before['shown'], drop: readonly string[]): ReadonlyMap<string, string> {
   const inPlace = new Map([...now.columns].flatMap(([fresh, old]) => (now.beside.has(fresh) ? [] : [[old, fresh]])))
-  return new Map(lasting(tables.get(now.table)!, table, drop).map(name => [inPlace.get(name) ?? name, name]))
+  return new Map(lasting(shown.get(now.table)!, table, drop).map(name => [inPlace.get(name) ?? name, name]))
 }
 
 interface Context {

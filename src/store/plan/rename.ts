@@ -32,7 +32,7 @@ interface Wish {
 }
 
 /** The renames of tables and columns; `both` are those whose old and new name are both there. */
-export function renames(desired: Physical, { actual, begun }: Before, wish: Wish): Renaming {
+export function renames(desired: Physical, { actual, shown, begun }: Before, wish: Wish): Renaming {
   const { version } = wish
   const steps: Step[] = []
   const both: Renaming['both'][number][] = []
@@ -43,7 +43,7 @@ export function renames(desired: Physical, { actual, begun }: Before, wish: Wish
     if (actual.tables.has(table.name)) both.push({ table, old: was, new: table.name, column: false })
     else {
       newTable.set(was, table.name)
-      steps.push(tableStep(table, was, actual, wish), toldLater(table, was, actual))
+      steps.push(tableStep(table, shown.get(was)!, actual, wish), toldLater(table, was, actual))
     }
   }
   const tables = new Map<string, ActualTable>()
@@ -130,11 +130,11 @@ function renamedTable(
   }
 }
 
-function tableStep(table: Table, was: string, actual: Actual, { version, drop }: Wish): Step {
+/** `there`: as the version that runs finds it. */
+function tableStep(table: Table, there: ActualTable, actual: Actual, { version, drop }: Wish): Step {
   const { name } = table
+  const { name: was, hasRows: stays } = there
   const isBack = actual.aliases.get(name)?.table === was
-  const there = actual.tables.get(was)!
-  const stays = there.hasRows
   return step(
     phases.rename,
     'moment',
