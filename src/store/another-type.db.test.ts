@@ -399,3 +399,20 @@ test.runIf(hasPgBouncer)(
     }
   },
 )
+
+test('a name of as many letters as there may be gets another type like any other', async () => {
+  const names = ['a', 'b'].map(last => 'x'.repeat(62) + last)
+  const both = (type: string) => target(loan({}, ...names.map(name => column(name, type))))
+  const [before, after] = [both('text'), both('bigint')]
+  await apply(before)
+  await insert('loan', { number: 'L1', [names[0]!]: '1', [names[1]!]: '2' })
+  expect((await apply(after)).kind).toBe('applied')
+  await nothingLeft(after)
+  const [one, other] = names
+  const { read, run } = serving(before)
+  await run(`update loan set "${one}" = ?`, '7')
+  expect(await read(`select "${one}" as one, "${other}" as other from loan`)).toEqual([{ one: '7', other: '2' }])
+  expect((await apply(before)).kind).toBe('applied')
+  await nothingLeft(before)
+  expect(await all(`select "${one}" as one, "${other}" as other from loan`)).toEqual([{ one: '7', other: '2' }])
+})

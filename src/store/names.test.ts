@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { raw, slot, sql } from '../expression/sql.ts'
-import { inlined, literal, quoted, shortName } from './names.ts'
+import { endingIn, inlined, literal, quoted, shortName } from './names.ts'
 import { catalogueType } from './plan/types.ts'
 
 test('a short name stays; a long one keeps its beginning and stays itself', () => {
@@ -11,6 +11,13 @@ test('a short name stays; a long one keeps its beginning and stays itself', () =
   const wide = shortName('ä'.repeat(60))
   expect(Buffer.byteLength(wide)).toBeLessThanOrEqual(63)
   expect(wide).toMatch(/^ä+_[0-9a-f]{8}$/)
+})
+
+test('an ending stays whole, and names that begin alike stay two', () => {
+  expect(endingIn('amount', '$was')).toBe('amount$was')
+  const [one, other] = [`${'x'.repeat(62)}1`, `${'x'.repeat(62)}2`].map(name => endingIn(name, '$was'))
+  expect(one).not.toBe(other)
+  expect(one).toMatch(/^x{50}_[0-9a-f]{8}[$]was$/)
 })
 
 test('quotes inside names and texts are doubled', () => {

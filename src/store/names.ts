@@ -32,13 +32,18 @@ export const columnList = (names: readonly string[]): string => names.map(quoted
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The parts joined by `_`; a name that would be too long ends in a hash of the whole instead. */
-export function shortName(...parts: readonly string[]): string {
-  const name = parts.join('_')
-  if (Buffer.byteLength(name) <= longest) return name
+export const shortName = (...parts: readonly string[]): string => within(longest, parts.join('_'))
+
+/** The name with an ending that stays whole. */
+export const endingIn = (name: string, ending: string): string =>
+  within(longest - Buffer.byteLength(ending), name) + ending
+
+function within(most: number, name: string): string {
+  if (Buffer.byteLength(name) <= most) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   let begin = ''
   for (const character of name) {
-    if (Buffer.byteLength(begin + character) > longest - 9) break
+    if (Buffer.byteLength(begin + character) > most - 9) break
     begin += character
   }
   return `${begin}_${hash}`

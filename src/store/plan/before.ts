@@ -2,7 +2,7 @@
  * What a version of the application goes on using that runs while the tables become those of the next one: columns and tables under the
  * names that they had, and the database's own defaults. Each is marked with the document that brought it, and goes with the one after that.
  */
-import { literal, quoted, shortName, tableName } from '../names.ts'
+import { endingIn, literal, quoted, shortName, tableName } from '../names.ts'
 import type { Column, Physical } from '../physical.ts'
 import { converted } from './both-ways.ts'
 import { commentOf, speaksOf } from './definition.ts'
@@ -29,12 +29,12 @@ export interface Alias {
 
 /** A column of another type in the making. No column of a document has a `$` in its name. */
 const making = '$new'
-export const inTheMaking = (name: string): string => `${name}${making}`
+export const inTheMaking = (name: string): string => endingIn(name, making)
 export const isInTheMaking = ({ to }: Pair): boolean => to.endsWith(making)
 
 /** The column of the type that it was, which the version before goes on seeing under its name. */
 const was = '$was'
-export const ofTypeBefore = (name: string): string => `${name}${was}`
+export const ofTypeBefore = (name: string): string => endingIn(name, was)
 export const isOfTypeBefore = ({ from }: Pair): boolean => from.endsWith(was)
 
 const functionOf = (table: string, { from, to }: Pair): string => shortName('becomes', table, ...[from, to].sort())
