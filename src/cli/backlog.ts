@@ -1,9 +1,10 @@
 /** `ninefold backlog`: what waits to be done without anybody asking, on the terminal; and a call that pauses is tried now. */
 import { readBacklog } from '../run/later/backlog.ts'
 import { mailServer, pauses, tryNow } from '../run/later/breaker.ts'
-import { CannotRead, type Command } from './command.ts'
+import { CannotRead, type Command, onlyFile } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
-import { documentNamed } from './load.ts'
+import { loadApp } from './load.ts'
+import { refuse } from './output.ts'
 
 export const backlog: Command = {
   name: 'backlog',
@@ -15,7 +16,9 @@ export const backlog: Command = {
     },
   },
   async run(files, options, output) {
-    const file = documentNamed(files, 'backlog')
+    const file = onlyFile(files, 'backlog')
+    const { errors } = loadApp(file)
+    if (errors.length > 0) return refuse(output, errors)
     const { store, close } = await openDatabase(file, output.warn, { share: true })
     try {
       return await onItsTables(file, async () => {

@@ -74,7 +74,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   explain: {
     usage: 'explain FILE THING | explain FILE --record … --person … | explain N0000',
     meaning:
-      'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means.',
+      'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means. Exit code 1 if the document has errors.',
     load: async () => (await import('./explain.ts')).explain,
   },
   reference: {

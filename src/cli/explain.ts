@@ -1,9 +1,10 @@
 /** `ninefold explain`: the line that decides something, and where it is enforced; or the article on a code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { printSummary } from '../document/print.ts'
 import { home } from '../files.ts'
 import { explain as explainThing } from '../trace/explain.ts'
-import { CannotRead, type Command } from './command.ts'
+import { CannotRead, type Command, typed } from './command.ts'
 import { explainRecord } from './explain-record.ts'
 import { loadApp } from './load.ts'
 import { refuse } from './output.ts'
@@ -42,11 +43,8 @@ export const explain: Command = {
     if (first === undefined || asked === '')
       throw new CannotRead("'ninefold explain' takes a file and a name, e.g. ninefold explain app.md V-2")
     const { app, found } = loadApp(first)
-    if (app === null)
-      return refuse(
-        output,
-        found.filter(({ severity }) => severity === 'error'),
-      )
+    const errors = found.filter(({ severity }) => severity === 'error')
+    if (app === null) return refuse(output, errors)
     const explained = explainThing(app, asked)
     if ('unknown' in explained) {
       output.fail(
@@ -59,6 +57,8 @@ export const explain: Command = {
     const text = explained.lines.join('\n')
     output.result({ thing: asked, text })
     output.say(text)
-    return 0
+    if (errors.length === 0) return 0
+    output.warn(`${first} has ${printSummary(errors)}, which may concern this. To see them: ${typed('check', first)}`)
+    return 1
   },
 }

@@ -111,6 +111,11 @@ test('a value says what the text says', async () => {
 
 test.each([
   [1, ['states', 'WRONG']],
+  [1, ['backlog', 'WRONG']],
+  [1, ['plan', 'WRONG']],
+  [1, ['apply', 'WRONG']],
+  [1, ['types', 'WRONG']],
+  [1, ['person', 'WRONG', '--email', 'eve@example.org']],
   [1, ['explain', 'DESK', 'nothing']],
   [1, ['reference', 'xyzzy']],
   [2, ['reference', 'approvals', '--page', '0']],
@@ -130,6 +135,10 @@ test.each([
   const refused = await told('error', ...filled(args).map(arg => arg.replace('WRONG', wrong)))
   expect(refused).toMatchObject({ exit, error: expect.stringMatching(/./) })
   expect((refused.findings as readonly unknown[]).length > 0).toBe(args.includes('WRONG'))
+})
+
+test('what is explained of a document with errors is no success', async () => {
+  expect(await told('explain', 'explain', wrong, 'Loan')).toMatchObject({ exit: 1, thing: 'Loan' })
 })
 
 test('a database user who was granted nothing is told what to ask for', async () => {
