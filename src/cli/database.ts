@@ -14,6 +14,8 @@ export interface Database {
   readonly store: Store
   /** "the PostgreSQL server that DATABASE_URL names", "an embedded PostgreSQL, data in examples/loan-desk/.ninefold/loan-desk". */
   readonly described: string
+  /** Where the embedded server keeps it; null: another server does. */
+  readonly folder: string | null
   readonly close: () => Promise<void>
 }
 
@@ -44,7 +46,7 @@ export async function openDatabase(
     if (directUrl !== undefined) mustBeAddress('DATABASE_DIRECT_URL', directUrl)
     const store = openStore(url, { ...options, directUrl })
     const described = 'the PostgreSQL server that DATABASE_URL names'
-    return usable({ store, described, close: () => store.close() }, directUrl !== undefined)
+    return usable({ store, described, folder: null, close: () => store.close() }, directUrl !== undefined)
   }
   const folder = dataFolder(file)
   const embedded = await startEmbedded({ dataDir: folder, onProgress, share })
@@ -52,6 +54,7 @@ export async function openDatabase(
   return usable({
     store,
     described: `an embedded PostgreSQL, data in ${embedded.folder === resolve(folder) ? folder : `${embedded.folder}, to which ${folder} leads`}`,
+    folder,
     close: async () => {
       await store.close()
       await embedded.stop()

@@ -154,6 +154,31 @@ test('refuses a port that is taken or none, in words', async () => {
   expect(wrong.output()).toBe("PORT is 'http'; it must be a whole number up to 65535.\n")
 })
 
+test('a second one of the same document says where the first serves, which a killed one does not', async () => {
+  const server = createServer().listen(0, 'localhost')
+  await new Promise(done => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  server.close()
+  const environment = { DATABASE_URL: database.url, PORT: String(port) }
+  const first = start(['dev', file], environment)
+  const url = addressIn(await first.says(/browser shows it/))
+  const second = start(['dev', file], environment)
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(
+    new RegExp(`^\`dev\` serves this document already, on ${url} \\(process \\d+\\)\\. It shows each change`),
+  )
+  const embedded = start(['dev', file], { PORT: '0' })
+  expect(await embedded.ended).toBe(1)
+  expect(embedded.output()).toContain(`already, on ${url}`)
+  first.signal('SIGKILL')
+  await first.ended
+  const third = start(['dev', file], environment)
+  await third.says(/browser shows it/)
+  third.signal('SIGINT')
+  expect(await third.ended).toBe(0)
+  expect(existsSync(join(folder, 'my documents', '.ninefold', 'shop.dev.json'))).toBe(false)
+})
+
 test('tells programs, a line each, what keeps it from serving and what it serves', async () => {
   save(shop.replace('pieces < 10', 'peices < 10'))
   const dev = start(['dev', file, '--json'], { DATABASE_URL: database.url, PORT: '0' })
@@ -254,9 +279,19 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
   await first.ended
   const second = start(['dev', file], { PORT: '0' })
   expect(await second.says(/browser shows it/)).not.toMatch(/Preparing|steps/)
+  // Its records do not fit a document: they can be given up.
+  save(shop.replace('| note | text 80 | |', '| owner | text 80 | required |').replaceAll('| note |', '| owner |'))
+  const refused = await second.says(/is still served until/)
+  expect(refused).toMatch(/N0902 1 of `Thing` have no value for `owner`/)
+  expect(refused).toContain(`remove the folder ${join('my documents', '.ninefold', 'shop')}, and start again`)
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(isRunning()).toBe(false)
+  rmSync(data, { recursive: true })
+  const third = start(['dev', file], { PORT: '0' })
+  await third.says(/browser shows it/)
+  third.signal('SIGTERM')
+  expect(await third.ended).toBe(0)
 })
 
 test('ends without a failure where a signal reaches what prepares its database, too', async () => {

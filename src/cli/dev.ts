@@ -7,17 +7,19 @@ import { count } from '../headings/gaps/list.ts'
 import { notSet } from '../run/later/egress.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
+import { Unavailable } from '../store/unavailable.ts'
 import { place } from '../trace/words.ts'
 import { receivedPath } from '../web/paths.ts'
 import { changesOf } from './changes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { editingOf } from './editing.ts'
 import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
 import type { Output } from './output.ts'
 import { isEnding, mailFromByDefault, mailFromOf, mustBeFree, portOf, smtpUrlOf, untilStopped } from './process.ts'
+import { noteRunning, runningElsewhere } from './running.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
@@ -33,12 +35,16 @@ async function serveWhileWriting(file: string, output: Output): Promise<number> 
   const stop = untilStopped()
   const changes = changesOf()
   /** The document as soon as it has no mistakes and `against` says nothing; null where somebody ends us first. */
-  const firstGood = async (against: (app: App) => Promise<readonly Diagnostic[] | null>): Promise<Good | null> => {
+  const firstGood = async (
+    against: (app: App) => Promise<readonly Diagnostic[] | null>,
+    data: string | null = null,
+  ): Promise<Good | null> => {
     for (;;) {
       const loaded = loadApp(file)
       const refused = isGood(loaded) ? await against(loaded.app) : errorsOf(loaded)
       if (isGood(loaded) && refused === null) return loaded
       tell(output, refused ?? [])
+      if (isGood(loaded)) tellHowToBeginAnew(data, output)
       output.say('Correct the document and save it: it is read again. Ctrl-C stops.')
       if ((await Promise.race([stop, changes.next(loaded)])) === 'stop') return null
     }
@@ -47,12 +53,13 @@ async function serveWhileWriting(file: string, output: Output): Promise<number> 
   try {
     // Without the database first: a mistake is told at once.
     if ((await firstGood(async () => null)) === null) return 0
+    refuseSecond(file, port)
     await mustBeFree(port, 'localhost')
     output.say('Starting …')
     const files = openFiles(file)
     const database = await openDatabase(file, output.say)
     try {
-      const first = await firstGood(app => migrate(database.store, app, output))
+      const first = await firstGood(app => migrate(database.store, app, output), database.folder)
       if (first === null) return 0
       checkSettings(first.app, variable)
       let offset = 0
@@ -79,13 +86,15 @@ async function serveWhileWriting(file: string, output: Output): Promise<number> 
         variable,
         seal: openSeal(file),
       })
+      const ended = noteRunning(file, serving.url)
       try {
         const told = new Set<string>()
         greet(first.app, serving, database.described, file, told, output)
         let loaded: Loaded = first
         while ((await Promise.race([stop, changes.next(loaded)])) !== 'stop')
-          loaded = await follow(file, serving, database.store, told, output)
+          loaded = await follow(file, serving, database, told, output)
       } finally {
+        ended()
         await serving.close()
       }
     } finally {
@@ -100,6 +109,17 @@ async function serveWhileWriting(file: string, output: Output): Promise<number> 
   } finally {
     changes.close()
   }
+}
+
+/** On the same port, or with the same embedded database, there is one `dev` of a document. */
+function refuseSecond(file: string, port: number): void {
+  const other = runningElsewhere(file)
+  const hasOwnDatabase = (variable('DATABASE_URL') ?? '') === ''
+  if (other === null || !(hasOwnDatabase || new URL(other.url).port === String(port))) return
+  throw new Unavailable(
+    `\`dev\` serves this document already, on ${other.url} (process ${other.pid})`,
+    'It shows each change when you save it. To start it anew, end that one with Ctrl-C first.',
+  )
 }
 
 function greet(app: App, serving: Serving, database: string, file: string, told: Set<string>, output: Output): void {
@@ -138,7 +158,7 @@ function tellNotSet(app: App, { url }: Serving, told: Set<string>, output: Outpu
 async function follow(
   file: string,
   serving: Serving,
-  store: Store,
+  { store, folder }: Database,
   told: Set<string>,
   output: Output,
 ): Promise<Loaded> {
@@ -152,6 +172,7 @@ async function follow(
   const refused = isGood(loaded) ? await migrate(store, loaded.app, output) : loaded.found
   if (!isGood(loaded) || refused !== null) {
     tell(output, isGood(loaded) ? (refused ?? []) : errorsOf(loaded))
+    if (refused !== null) tellHowToBeginAnew(folder, output)
     await serving.keep(refused ?? [], loaded.files)
     output.say(`Version ${version} is still served until you correct the document.`)
     return loaded
@@ -161,6 +182,14 @@ async function follow(
   output.say(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
   tellNotSet(loaded.app, serving, told, output)
   return loaded
+}
+
+/** What stands in the way are records: those of an embedded database are mostly there to be tried with. */
+function tellHowToBeginAnew(folder: string | null, { say }: Output): void {
+  if (folder !== null)
+    say(
+      `Its records are those of this \`dev\` alone. If you need none of them: Ctrl-C, remove the folder ${folder}, and start again with the sample data.`,
+    )
 }
 
 /** Brings the tables to the document; what stands in the way, or null. */

@@ -10,7 +10,7 @@ export const migrationCodes = {
   N0902: {
     severity: 'error',
     message: '{count} of `{entity}` have no value for `{field}`, which is required',
-    help: 'Give it a `default` with a fixed value, or leave it optional until every record has one. Records: {examples}.',
+    help: 'Give it a `default` with a fixed value, which these records then get, or leave it optional until every record has a value. Records: {examples}.',
   },
   N0903: {
     severity: 'error',
