@@ -102,6 +102,15 @@ test('rows in the currency of their record are added up', async () => {
   expect(id).toBeTruthy()
 })
 
+test('the page and the list say who made a record and when it was changed, as its face does', async () => {
+  const made = await clerk.json('POST', '/api/v1/trip', { name: 'Nara', currency: 'JPY' })
+  expect(made.status).toBe(201)
+  const [page, list] = [(await mia.get('/trips/Nara')).text, (await mia.get('/trips')).text]
+  for (const said of ['Created by', 'Clara', 'Changed at']) expect(page).toContain(said)
+  expect(list).toContain('Clara')
+  expect(Object.keys(body(made))).not.toContain('created_by')
+})
+
 test('lists, files and messages name the currency', async () => {
   await cost({ what: 'Dinner', currency: 'USD', amount: '1234.5' })
   const list = (await mia.get('/costs')).text

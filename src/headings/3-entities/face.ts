@@ -26,6 +26,12 @@ export function recordFace(app: App, entity: string): Face {
   return face
 }
 
+/** The fields of its face, besides those of the title. */
+export function faceKeys(app: App, entity: string): readonly string[] {
+  const { person, facts, date, picture } = recordFace(app, entity)
+  return [person, ...facts, date?.field, picture].flatMap(key => key ?? [])
+}
+
 function derived(app: App, entity: Entity): Face {
   const said = (part: FacePart) => entity.face?.parts.get(part)
   const naming = new Set(titleFields(entity))

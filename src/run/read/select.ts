@@ -3,6 +3,7 @@ import { archivedAt } from '../../expression/archived.ts'
 import { placesSql } from '../../expression/currency.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
+import { faceKeys } from '../../headings/3-entities/face.ts'
 import { beforeReference, betweenTitles, titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { keptMoments } from '../../kinds/screens/query.ts'
@@ -53,6 +54,8 @@ interface SelectionOptions {
   readonly entity: string
   readonly alias: string
   readonly fields: readonly string[]
+  /** Read beside them, and not told as such. */
+  readonly beside?: readonly string[]
   /** Ask what may be done with each row. */
   readonly may: boolean
   /** Ask which marks each row has. Absent: as `may`. */
@@ -105,14 +108,21 @@ export function wholeSelection(
 ): Selection {
   const rows = titleFields(app.entities.get(entity)!).filter(key => namesByRows(app, entity, key))
   const fields = [...visibleFields(app, policy, entity), ...rows, ...(moments ? visibleMoments(policy, entity) : [])]
-  return selectionOf({ app, policy, entity, alias: 't', fields, may })
+  const beside = moments ? [] : facedByItself(app, entity)
+  return selectionOf({ app, policy, entity, alias: 't', fields, beside, may })
+}
+
+/** Who made or changed a record and when, where its face says so. */
+function facedByItself(app: App, entity: string): readonly string[] {
+  const { fields } = app.entities.get(entity)!
+  return faceKeys(app, entity).filter(key => !fields.some(field => field.key === key))
 }
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
 export function selectionOf(options: SelectionOptions): Selection {
-  const { app, policy, entity, alias, fields, may, marks = may } = options
+  const { app, policy, entity, alias, fields, beside = [], may, marks = may } = options
   const isKept = archives(app, entity)
-  const wanted = app.workflows.has(entity) && !fields.includes('state') ? [...fields, 'state'] : fields
+  const wanted = [...new Set([...fields, ...beside, ...(app.workflows.has(entity) ? ['state'] : [])])]
   const shown = wanted.flatMap((key, index) => fieldColumns(options, key, index) ?? [])
   const marked = marks ? marksOf(app, policy, entity, alias) : []
   const verdicts: Verdicts = may ? mayOf(app, policy, entity, alias) : noVerdicts(app, entity)

@@ -1,7 +1,7 @@
 /** A record among others: what it is called, whom it is about, what tells it from others, and until when it is to be done. */
 import { dateOf, dayNumber } from '../../expression/dates.ts'
 import type { Type } from '../../expression/type.ts'
-import { recordFace } from '../../headings/3-entities/face.ts'
+import { faceKeys, recordFace } from '../../headings/3-entities/face.ts'
 import { beforeReference } from '../../headings/3-entities/titles.ts'
 import { dayIn } from '../../kinds/fields/dates.ts'
 import type { ReadRow } from '../../kinds/screens/read-data.ts'
@@ -14,10 +14,7 @@ import { type Building, calledOf, cellAt, openHref } from './common.ts'
 import { isNumeric } from './values.ts'
 
 /** What is read of a record for its face, besides what names it. */
-export function faceFields({ app }: Site, entity: string): readonly string[] {
-  const { person, facts, date, picture } = recordFace(app, entity)
-  return [person, ...facts, date?.field, picture].flatMap(key => key ?? [])
-}
+export const faceFields = ({ app }: Site, entity: string): readonly string[] => faceKeys(app, entity)
 
 /** As far as it was read and may be seen: what is closed to its reader is left out. `without`: what stands elsewhere. */
 export function faceView(
