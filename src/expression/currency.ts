@@ -1,5 +1,7 @@
 /** Amounts whose currency another field says: their decimals, and how they stand on the wire with their currency. */
+import type { Checked } from './checked.ts'
 import { type Decimal, formatDecimal, round } from './decimal.ts'
+import { memoize } from './memoize.ts'
 import { raw, type Sql, sql } from './sql.ts'
 import type { CurrencyOf, Money, Type, Wire } from './type.ts'
 
@@ -48,6 +50,15 @@ export function placesSql(currency: Sql): Sql {
 export function withCode(amount: Decimal, currency: string): string {
   const places = currencyPlaces(currency)
   return `${formatDecimal(round(amount, places), places)} ${currency}`
+}
+
+const alone = new WeakMap<object, object>()
+
+/** What a text says of an amount to whoever may not see its currency: the number. Null: it is no amount that another field says the currency of. */
+export function amountAlone<Read extends { readonly root: Checked }>(read: Read): Read | null {
+  const { root } = read
+  if (root.op !== 'call' || root.name !== 'text' || !isVaried(root.type)) return null
+  return memoize(alone, read, () => ({ ...read, root: root.arguments[0]! })) as Read
 }
 
 /** The amount alone. */

@@ -5,6 +5,7 @@
 
 import type { Checked, CheckedNode, Path, Step } from '../../expression/checked.ts'
 import { type Portable, partsOf } from '../../expression/computed.ts'
+import { amountAlone } from '../../expression/currency.ts'
 import { decidedEntity } from '../../expression/decisions.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
@@ -90,8 +91,15 @@ export async function readingDraft(
   return { ...readingOf(app, request, environment), found, labels, hides: one => !told.some(two => two === one) }
 }
 
+/** What the texts say, each amount with its currency and alone. */
 const expressionsOf = (templates: readonly Template[]): readonly Expression[] =>
-  templates.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? [] : [part.expression])))
+  templates.flatMap(({ parts }) =>
+    parts.flatMap(part => {
+      if (part.kind === 'text') return []
+      const alone = amountAlone(part.expression)
+      return alone === null ? [part.expression] : [part.expression, alone]
+    }),
+  )
 
 /** Who is told what is refused: where the application acts because of what a person did, that person. */
 export const readerOf = ({ actor }: Request): Request['actor'] => (isCaused(actor) ? { ...actor, system: null } : actor)

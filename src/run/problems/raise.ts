@@ -2,6 +2,7 @@
 
 import type { Cell } from '../../document/source.ts'
 import type { Portable } from '../../expression/computed.ts'
+import { amountAlone } from '../../expression/currency.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, TemplatePart } from '../../expression/expression.ts'
 import { fillHoles, formFor } from '../../expression/holes.ts'
@@ -145,13 +146,21 @@ export interface Reading {
   readonly hides?: (expression: Expression | Portable) => boolean
 }
 
+/** What of an expression its reader is told: all of it, of an amount whose currency is closed to them the number, or nothing. */
+function toldOf(expression: Expression | Portable, { hides }: Reading): Expression | Portable | null {
+  if (hides === undefined || !hides(expression)) return expression
+  const alone = amountAlone(expression as Portable)
+  return alone === null || hides(alone) ? null : alone
+}
+
 /** The text of a template. What is not known is left out, never invented. */
 export function render(template: Words, reading: Reading): string {
   return template.parts
     .map(part => {
       if (part.kind === 'text') return part.text
-      if (reading.hides?.(part.expression)) return ''
-      const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
+      const expression = toldOf(part.expression, reading)
+      if (expression === null) return ''
+      const value = reading.found?.get(expression) ?? evaluate(expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
       if (part.kind === 'plural') return formFor(String(value ?? 0), part.forms, reading.locale)
       // A length of time on the clock reads as a constant is written: "2 hours", and not 2:00.
