@@ -232,6 +232,9 @@ test('what is done is done with a record, and what it has by itself is not given
   expect(twice('note One, note Two')).toEqual(['`note` has a value in this row already'])
   expect(twice('readers Ann, Cleo')).toEqual(['this cannot be read as a field with a value'])
   expect(twice('readers Ann and Cleo')).toEqual(['this cannot be read as one name'])
+  expect(errorsIn('| When | Cleo the Clerk | Loan line A with what Lens | ok |')).toEqual([
+    'this cannot be read as a record of its own: Loan line is a row of Loan, and made with it',
+  ])
   expect(errorsIn('| Given | Cleo the Clerk | Dane with name Dan | |')).toEqual([
     'this cannot be read as a record, and no row introduces a person `Dane`',
   ])

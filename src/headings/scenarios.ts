@@ -357,6 +357,19 @@ function makerIn(context: Context, cast: Cast, cell: Cell): readonly Cell[] {
 /** The fields behind `without`, at the end. */
 const leaving = /\swithout\s+([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)$/
 
+/** Rows are written with the record that they are part of. */
+function madeWithParent({ typed, schema, found }: Context, cell: Cell, entity: string, section: number): null {
+  const { draft, parent, fields } = typed.get(entity)!
+  const above = parent === null ? 'Loan' : schema.get(parent.key)!.name
+  const [field = 'item'] = [...fields.values()].filter(one => one.rules.has('required')).map(({ key }) => key)
+  const parameters = {
+    expected: `a record of its own: ${draft.name} is a row of ${above}, and made with it`,
+    example: `${above} ${above[0]}1 with ${field} …`,
+  }
+  reporter(commonCodes, section, found).report('N1007', cell, parameters)
+  return null
+}
+
 /** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested without due_back`. */
 function readRecord(
   context: Context,
@@ -381,6 +394,8 @@ function readRecord(
     return null
   }
   cast.records.set(name.text, entity)
+  const { partOf } = context.entityByKey.get(entity)!
+  if (partOf !== null) return madeWithParent(context, cell, entity, section)
   const [by = null, ...more] = byParts === null ? [] : makerIn(context, cast, byParts.after)
   if (more[0] !== undefined) {
     cast.isBroken = true
