@@ -51,11 +51,11 @@ export function checkAggregate(
   }
   if (name === 'first') return checkFirst(checking, ast, argument, records, where, inside)
   if ((name === 'sum' || name === 'min' || name === 'max') && isVaried(records.value.type)) {
-    const type = isGrouped || within.length > 0 ? null : seenOutside(records.source, records.value.type)
-    if (type === null) return mixed(checking, argument.value)
     const { source, value } = records
+    const type = isGrouped ? null : [...within, source].reduceRight<Type | null>(seenOutside, value.type)
+    if (type === null) return mixed(checking, argument.value)
     const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where])])
-    return { op: 'aggregate', name, source: live, where, type, optional: name !== 'sum', value }
+    return gathered({ op: 'aggregate', name, source: live, where, type, optional: name !== 'sum', value }, within)
   }
   if (name === 'list') return checkList(checking, argument, records, where, inside, written)
   const taken =
@@ -79,7 +79,8 @@ function mixed(checking: Checking, place: TextRange): Checked {
 }
 
 /** Amounts of rows in the currency of the record that they are rows of are in one currency; null: in as many as there are rows. */
-function seenOutside(source: Source, type: Money & { readonly currency: CurrencyOf }): Type | null {
+function seenOutside(type: Type | null, source: Source): Type | null {
+  if (type === null || !isVaried(type)) return null
   const { of } = type.currency
   if (source.kind !== 'list' || source.parent === null || !of.startsWith(`${source.parent}.`)) return null
   const { steps, ...from } = source.path
@@ -163,7 +164,7 @@ function checkFirst(
     checking.report('N0219', behind.at(-1)!, { name: behind.map(({ text }) => text).join('.') })
     return FAILED
   }
-  const type = isVaried(value.type) ? seenOutside(source, value.type) : value.type
+  const type = isVaried(value.type) ? seenOutside(value.type, source) : value.type
   if (type === null) return mixed(checking, behind.at(-1)!)
   const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
   return { op: 'aggregate', name: 'first', source: live, value, where, order, type, optional: true }

@@ -16,7 +16,7 @@ import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
 import type { Act, Given, GivenRows, Target } from './model.ts'
-import { readSet, readValue } from './sets.ts'
+import { type Beside, readSet, readValue } from './sets.ts'
 import { acts } from './table.ts'
 import { readTarget } from './targets.ts'
 
@@ -339,8 +339,10 @@ function readGiven(
   entity: string,
   pieces: readonly Cell[],
   of: 'new' | 'row',
+  above?: Beside['above'],
 ): Pick<GivenRows, 'values' | 'rows'> | null {
   const { report } = reporter(stateCodes, section, context.found)
+  const beside: Beside = { owner: '', pieces, ...(above && { above }) }
   const values: Given[] = []
   const rows: GivenRows[] = []
   for (const one of pieces) {
@@ -348,8 +350,8 @@ function readGiven(
     const each = sides === null ? null : after(sides.after, 'for each')
     const given =
       sides === null || each === null
-        ? readValue(context, entity, one, one, placeOf(place), by(place), of, { owner: '', pieces })
-        : readRows(context, place, entity, one, codeless(sides.before), each)
+        ? readValue(context, entity, one, one, placeOf(place), by(place), of, beside)
+        : readRows(context, place, entity, { piece: one, field: codeless(sides.before), each }, beside)
     if (given === null) return null
     if ([...values, ...rows].some(({ field }) => field === given.field))
       report('N1428', one, { what: `\`${given.field}\` is given twice` })
@@ -364,9 +366,8 @@ function readRows(
   context: Context,
   place: ActPlace,
   entity: string,
-  piece: Cell,
-  field: Cell,
-  each: Cell,
+  { piece, field, each }: { readonly piece: Cell; readonly field: Cell; readonly each: Cell },
+  beside: Beside,
 ): GivenRows | null {
   const { report } = reporter(stateCodes, section, context.found)
   const shape = context.schema.get(entity)
@@ -374,7 +375,8 @@ function readRows(
   const type = shape.fields.get(field.text)?.type
   if (type === undefined) return noField(context, section, shape, field)
   const rows = type.kind === 'list' ? context.schema.get(type.entity) : undefined
-  const above = rows?.parent === undefined ? undefined : rows.fields.get(rows.parent)?.type
+  const parent = rows?.parent
+  const above = parent === undefined ? undefined : rows!.fields.get(parent)?.type
   if (type.kind !== 'list' || above?.kind !== 'reference' || above.entity !== entity) {
     const isSeveral = context.typed.get(entity)?.fields.get(field.text)?.kind.links === true
     const why = isSeveral
@@ -390,8 +392,21 @@ function readRows(
   }
   const read = readNamed(context, place, parts.before, use('createsRows', { by: by(place) }))
   if (read === null) return null
-  const given = readGiven(context, read.inside, type.entity, splitCell(unbracketed(parts.after), ','), 'row')
+  const pieces = splitCell(unbracketed(parts.after), ',')
+  const given = readGiven(context, read.inside, type.entity, pieces, 'row', {
+    ...beside,
+    parent: parent!,
+    read: rowsOwner(context, place, read.of),
+  })
   return given && { cell: piece, field: field.text, entity: type.entity, name: read.name, of: read.of, ...given }
+}
+
+/** What rows call the record that they are rows of, where that is the one whose fields bare names are at the place; null: they are others. */
+function rowsOwner({ schema }: Context, { entity }: ActPlace, of: Target): string | null {
+  const shape = schema.get(of.entity)
+  const type = shape?.parent === undefined ? undefined : shape.fields.get(shape.parent)?.type
+  const isOwn = of.kind === 'path' && of.path.reads.length === 1 && !of.path.reads[0]!.includes('.')
+  return isOwn && type?.kind === 'reference' && type.entity === entity ? shape!.parent! : null
 }
 
 function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {

@@ -185,21 +185,40 @@ export function readValue(
   return value === null ? null : { field: field.text, value, cell: piece }
 }
 
-/** What else is written into the same record, and the path to it; none where it is the own one. */
-interface Beside {
+/** What else is written into the same record, and the path to it; none where it is the own one. Of a row, the record that it is made with. */
+export interface Beside {
   readonly owner: string
   readonly pieces: readonly Cell[]
+  readonly above?: Above
+}
+
+interface Above extends Pick<Beside, 'pieces' | 'above'> {
+  /** What the new row calls that record. */
+  readonly parent: string
+  /** What each of the rows that it is made from calls theirs, where they are rows of the record that its values are read from. */
+  readonly read: string | null
 }
 
 const alone: Beside = { owner: '', pieces: [] }
 
 /** The currency of an amount that is written into another record: what is written there with it, or what that record says. */
-function seenFrom({ name }: EntityShape, type: Type, { owner, pieces }: Beside): Type {
+function seenFrom({ name }: EntityShape, type: Type, beside: Beside): Type {
   if (!isVaried(type)) return type
   const { of } = type.currency
-  const said = pieces.map(({ text }) => /^([\w.]+?)\s*=\s*([\w.]+)$/.exec(text)).find(found => found?.[1] === of)?.[2]
-  if (said !== undefined && /^[A-Z]{3}$/.test(said)) return { kind: 'money', currency: said }
-  return { ...type, currency: { of: said ?? `${owner === '' ? name : owner}.${of}` } }
+  const said = saidOf(of, beside)
+  if (said !== null && /^[A-Z]{3}$/.test(said)) return { kind: 'money', currency: said }
+  return { ...type, currency: { of: said ?? `${beside.owner === '' ? name : beside.owner}.${of}` } }
+}
+
+/** What is written into a field, as the place of the value names it; null where nothing is, or it cannot be named there. */
+function saidOf(field: string, { pieces, above }: Pick<Beside, 'pieces' | 'above'>): string | null {
+  const said = pieces
+    .map(({ text }) => /^([\w.]+?)\s*=\s*([\w.]+)$/.exec(text))
+    .find(found => found?.[1] === field)?.[2]
+  if (said !== undefined || above === undefined || !field.startsWith(`${above.parent}.`)) return said ?? null
+  const there = saidOf(field.slice(above.parent.length + 1), above)
+  if (there === null || /^[A-Z]{3}$|^(?:this|limits)\./.test(there)) return there
+  return above.read === null ? null : `${above.read}.${there}`
 }
 
 /** `set reason = empty`. */
