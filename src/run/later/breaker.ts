@@ -8,6 +8,7 @@ import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import { orderedTogether } from '../../headings/7-calls/ordered.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
+import { unclaimed } from '../claim.ts'
 import { built } from '../statements.ts'
 
 /** Failures one after the other that open it. */
@@ -22,7 +23,7 @@ const believed = 2 * longestPause
 export const mailServer = 'SMTP'
 
 /** Who is sent to: whoever takes a call of this name, or the mail server. */
-export const receiverOf = (row: 'd' | 'e' | 'o'): Sql =>
+export const receiverOf = (row: 'd' | 'e' | 'o' | 'p'): Sql =>
   raw(`(case ${row}.kind when 'mail' then '${mailServer}' else ${row}.name end)`)
 
 /**
@@ -47,22 +48,30 @@ const isUnderWay = (row: 'e' | 'o'): Sql =>
 
 const pausing = sql`b.failures >= ${slot('patience')}::integer`
 
-// Once for the statement, however many wait.
-const probes = sql`array(select (
-    select e.id from ninefold.outbox as e where e.state = 'waiting' and ${receiverOf('e')} = b.call
+/** Something is on its way to the receiver that pauses: one at a time shows whether it is back, whichever process sends it. */
+const isAsked = sql`exists (select from ninefold.outbox as p
+  where p.state = 'waiting' and ${receiverOf('p')} = b.call and not ${unclaimed('p')})`
+
+/** Of those that are tried next, one for each receiver whose pause is over. Once for the statement, however many wait. */
+const probes = (value: Sql) => sql`array(select (
+    select ${value} from ninefold.outbox as e where e.state = 'waiting' and ${receiverOf('e')} = b.call
       and ${isUnderWay('e')}
       and not (e.quiet and ${slot('hushed')}::boolean)
       and not ${isBehind('e')}
       and (b.failed_by is null or b.failed_by = e.id)
     order by e.last_at nulls first, e.due_at, e.turn limit 1)
-  from ninefold.breaker as b where ${pausing}
+  from ninefold.breaker as b where ${pausing} and (b.failed_by is not null or not ${isAsked})
     and (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz) is not true)`
+
+const lastTry = (row: 'd' | 'e'): Sql => raw(`coalesce(${row}.last_at, '-infinity')`)
 
 /**
  * The row `d` of the outbox may be tried: it is due and does not pause, or the pause is over and it is the one that shows whether the other
- * side is back, however far away its own next attempt is: the one that was tried least lately.
+ * side is back, however far away its own next attempt is: the one that was tried least lately. Who finds that another process has tried it
+ * while it looked leaves it.
  */
-export const mayBeTried = (isDue: Sql): Sql => sql`(d.id = any(${probes}) or ${isDue}
+export const mayBeTried = (isDue: Sql): Sql => sql`(
+  d.id = any(${probes(raw('e.id'))}) and ${lastTry('d')} = any(${probes(lastTry('e'))}) or ${isDue}
   and ${receiverOf('d')} <> all(array(select b.call from ninefold.breaker as b where ${pausing} and b.failed_by is null))
   and d.id <> all(array(select b.failed_by from ninefold.breaker as b where ${pausing} and b.failed_by is not null)))`
 

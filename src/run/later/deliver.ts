@@ -211,10 +211,17 @@ async function attemptRow(
   return answered(runtime, request, context, { ...row, probe: row.probe && went !== 'well' }, call, attempt)
 }
 
-/** It never left. Where it was to show whether the other side is back, that is not known, and its call goes on pausing. */
+/**
+ * It never left. Where it was to show whether the other side is back, that is not known, and its call goes on pausing. It is tried at least
+ * as often and as long as the document says for some answer: nobody knows what this one would have been.
+ */
 async function notSent(runtime: Runtime, context: DeliveryContext, row: OutboxRow, error: string): Promise<Verdict> {
   if (row.probe) await noteAttempt(runtime.store, row, 'badly', context.now(), context.random)
-  return tryAgain(context, row, null, error)
+  const { attempts, within } = plainly[row.kind]
+  const call = row.kind === 'call' ? runtime.app.calls.get(row.name) : undefined
+  const repeats = call === undefined ? [] : repeatsOf(call)
+  const times = Math.max(attempts - 1, ...repeats.map(one => one.times))
+  return tryAgain(context, row, null, error, times, Math.max(within, ...repeats.map(one => one.within)))
 }
 
 /** W3C Trace Context: the trace that caused the call, or one of its own, the same for every attempt; each attempt is a span of it. */

@@ -76,6 +76,53 @@ test('failures of several calls are those of a server that is down', async () =>
   }
 })
 
+test('one at a time shows whether a server is back, however many processes look and however long it is silent', async () => {
+  partner.answer = () => ({ status: 503 })
+  const all = [await takenBack(), await takenBack(), await takenBack()]
+  for (let nth = 0; nth < 2; nth++) {
+    await round()
+    later(0.2)
+  }
+  expect(await pauses()).toMatchObject([{ call: 'C-2', waiting: '3' }])
+  partner.received = []
+  partner.answer = () => 'never'
+  later(11)
+  const ending = new AbortController()
+  const asked = round({ signal: ending.signal })
+  await expect.poll(() => partner.received.length).toBe(1)
+  for (const worker of ['worker-2', 'worker-3', 'worker-2']) await round({ worker })
+  expect(partner.received).toHaveLength(1)
+  ending.abort()
+  await asked
+  partner.answer = ({ key }) => accepted(key)
+  later(11)
+  await round({ worker: 'worker-2' })
+  await round({ worker: 'worker-3' })
+  expect(await states(all)).toEqual(all.map(() => 'delivered'))
+})
+
+test.each([
+  ['that would show whether a server is back', 6],
+  ['that was never tried', 1],
+])('a call %s and cannot even leave waits as long as the document says', async (_, count) => {
+  const all: string[] = []
+  for (let nth = 0; nth < count; nth++) all.push(await takenBack())
+  partner.answer = () => ({ status: 503 })
+  if (count > 1) await round()
+  partner.received = []
+  for (let hour = 0; hour < 30; hour++) {
+    later(60)
+    await round({ variable: name => (name === 'ASSETS_URL' ? `${partner.url}/` : undefined) })
+  }
+  expect(await states(all)).toEqual(all.map(() => 'waiting'))
+  expect(partner.received).toEqual([])
+  partner.answer = ({ key }) => accepted(key)
+  later(60)
+  await round()
+  await round()
+  expect(await states(all)).toEqual(all.map(() => 'delivered'))
+})
+
 test('whoever may send again ends a pause by hand: one is tried, and all go when it is answered', async () => {
   const all: string[] = []
   for (let nth = 0; nth < 6; nth++) all.push(await takenBack())
