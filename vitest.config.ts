@@ -23,7 +23,13 @@ const parts = ['unit', 'database', 'conformance', 'browser']
 /** These take so long that they begin before all others that wait: else the run ends with one of them, on one core. */
 const longest = ['/web/examples.browser', '/conformance/hostile/budget']
 /** The longest of their part: others run beside them, and they end before the others do. */
-const long = ['/conformance/kill/', '/conformance/hostile/', '/conformance/leak/', '/web/journeys.browser']
+const long = [
+  '/conformance/kill/',
+  '/conformance/days/',
+  '/conformance/hostile/',
+  '/conformance/leak/',
+  '/web/journeys.browser',
+]
 
 /** Of what takes long, `npm test` takes one line of so many at each commit. Each takes about as long as the others of its list. */
 const turns: readonly { readonly oneOf: number; readonly of: readonly (readonly string[])[] }[] = [
@@ -37,6 +43,7 @@ const turns: readonly { readonly oneOf: number; readonly of: readonly (readonly 
       ['conformance/{kill,mutants}/**'],
       ['conformance/matrix/**'],
       ['conformance/package/**'],
+      ['conformance/days/**'],
     ],
   },
   { oneOf: 3, of: [['conformance/once/**'], ['conformance/load/**'], ['conformance/{values,defences}/*.db.test.ts']] },
