@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completions } from './complete.ts'
+import { completions, nameAt } from './complete.ts'
 import { readApp } from './index.ts'
 import { loanDeskAlone as text } from './testing.ts'
 
@@ -31,6 +31,22 @@ test('expressions know fields, paths, constants and functions', () => {
   expect(own).not.toContain('retired_on')
   expect(at('| V-1 | Loan', '| V-9 | Loan line | `item.')).toContain('item.retired_on')
   expect(at('| V-1 | Loan', '| V-9 | Loan | `days < limits.m')).toContain('limits.max_loan_days')
+})
+
+test('amounts know the fields and constants that say a currency, and say what these are', () => {
+  const fields = (row: string) =>
+    `# Desk\n\n## 3 Entities and their fields\n\n### Cost\n\n| Field | Type | Rules |\n| --- | --- | --- |\n${row}| paid_in | choice: EUR, USD | required |\n| size | choice: Small, Large | |\n| shop | Shop | required |\n\n### Shop\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| currency | choice: EUR, JPY | required |\n\n## 9 Business constants and limits\n\n| Name | Value | Meaning |\n| --- | --- | --- |\n| house | "EUR" | Ours |\n| motto | "Be kind" | |\n| most | 4 | |\n`
+  const known = readApp('desk.md', () => fields('| paid | money in limits.house | |\n')).app!
+  const asked = (row: string) => {
+    const now = fields(row)
+    return completions(known, now, now.indexOf(row) + row.length).options.map(({ label }) => label)
+  }
+  expect(asked('| paid | money in ')).toEqual(['paid_in', 'shop.currency', 'limits.house'])
+  expect(asked('| paid | money in limits.h')).toContain('limits.house')
+  expect(asked('| paid | mon')).toContain('money in field')
+  const now = fields('| paid | money in limits.house | |\n')
+  expect(nameAt(known, now, now.indexOf('limits.house') + 'limits.ho'.length)).toBe('limits.house')
+  expect(nameAt(known, now, now.indexOf('money in') + 1)).toBeNull()
 })
 
 test('what is frozen, and clocks that stand, know steps and states', () => {

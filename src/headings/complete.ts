@@ -16,6 +16,7 @@ import * as validation from './5-validation/table.ts'
 import * as permissions from './6-permissions/table.ts'
 import * as calls from './7-calls/table.ts'
 import * as errors from './8-errors/table.ts'
+import type { Constant } from './9-limits/model.ts'
 import * as limits from './9-limits/table.ts'
 import type { App } from './app.ts'
 
@@ -150,6 +151,8 @@ interface CursorPlace {
   readonly header: readonly string[]
   /** The column, or key, that is filled in; null: a column or key itself is written. */
   readonly column: string | null
+  /** What stands in the cell so far; empty behind a key. */
+  readonly typed: string
   readonly isTable: boolean
 }
 
@@ -171,7 +174,7 @@ function placeOf(app: App, text: string, lineStart: number, before: string): Cur
           .trim()
   const entity = entityNamed(app, named ?? '')
   const key = /^\s*[-*] \*\*(?:([^*]*?):\*\*)?/.exec(before)
-  if (key !== null) return { section, entity, header: [], column: key[1] ?? null, isTable: false }
+  if (key !== null) return { section, entity, header: [], column: key[1] ?? null, typed: '', isTable: false }
   if (!/^\s*\|/.test(before)) return null
   const rows: string[] = []
   for (const line of above.slice(0, -1).reverse()) {
@@ -187,6 +190,7 @@ function placeOf(app: App, text: string, lineStart: number, before: string): Cur
     entity: about >= 0 && own[about] !== undefined ? entityNamed(app, own[about]) : entity,
     header: rows.length === 0 ? own : header,
     column,
+    typed: own.at(-1) ?? '',
     isTable: true,
   }
 }
@@ -280,6 +284,22 @@ const errorsOf: Supply = app =>
       thing: code,
     }),
   )
+/** What says a currency: choices of currencies, of the record or one that it names, and texts of heading 9. */
+const currenciesOf: Supply = (app, { entity }) => {
+  const choices = (of: string, prefix: string) =>
+    fieldsAt(app, of, prefix).filter(({ label }) => {
+      const type = app.schema.get(of)!.fields.get(label.slice(prefix.length))!.type
+      return type.kind === 'choice' && type.options.every(option => currency.test(option))
+    })
+  const named = [...(app.schema.get(entity ?? '')?.fields.values() ?? [])].flatMap(({ key, type }) =>
+    type.kind === 'reference' && key !== 'id' ? choices(type.entity, `${key}.`) : [],
+  )
+  const constants = constantsOf(app, isCurrency)
+  return [...(entity === null ? [] : choices(entity, '')), ...named, ...constants]
+}
+const currency = /^[A-Z]{3}$/
+const isCurrency = ({ value, change }: Constant): boolean =>
+  change === 'fixed' && 'wire' in value && currency.test(String(value.wire))
 const entitiesOf: Supply = app =>
   [...app.entities.values()].map(({ name }): Completion => ({ label: name, kind: 'entity', detail: '', thing: name }))
 const typesOf: Supply = both(
@@ -331,17 +351,19 @@ function decisions(app: App, entity: string | null): readonly string[] {
   return [...steps, ...approvals].map(key => `decisions of ${key}`)
 }
 
+const constantsOf = ({ limits }: App, fits: (constant: Constant) => boolean): readonly Completion[] =>
+  [...limits.values()].filter(fits).map(
+    ({ key, meaning }): Completion => ({
+      label: `limits.${key}`,
+      kind: 'constant',
+      detail: meaning?.text ?? '',
+      thing: `limits.${key}`,
+    }),
+  )
+
 /** Inside of an expression: `due_back`, `item.category.keeper`, `limits.max_days`, functions, states. */
 const expression: Supply = (app, place, word) => {
-  if (word.startsWith('limits.'))
-    return [...app.limits.values()].map(
-      ({ key, meaning }): Completion => ({
-        label: `limits.${key}`,
-        kind: 'constant',
-        detail: meaning?.text ?? '',
-        thing: `limits.${key}`,
-      }),
-    )
+  if (word.startsWith('limits.')) return constantsOf(app, () => true)
   if (word.includes('.')) return fieldsOf(app, place, word)
   return [
     ...fieldsAt(app, place.entity),
@@ -421,7 +443,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   'Applies to': entitiesOf,
   Of: both(entitiesOf, stepsOf),
   Tenant: entitiesOf,
-  Type: typesOf,
+  Type: (app, place, word) => (/^money in\b/.test(place.typed) ? currenciesOf : typesOf)(app, place, word),
   Shows: showsOf,
   Do: both(words('all', 'none'), stepsOf),
   See: granted,
