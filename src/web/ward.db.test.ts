@@ -291,10 +291,14 @@ test('what a state locks goes when its time is over, and by nobody before', asyn
   done(await takeStep(runtime, await web.run.as('Mia'), 'badge', badge, 'give_back', null))
   const reply = await (await web.browser('Mia')).json('DELETE', `/api/v1/badge/${badge}`)
   expect(json(reply.text).code).toBe('NF-LOCKED-DELETE')
+  const lost = await made(web.run, 'Mia', 'badge', input({ holder: 'CANARY-BADGE of another' }))
+  done(await takeStep(runtime, await web.run.as('Mia'), 'badge', lost, 'lose', null))
+  const given = await made(web.run, 'Mia', 'badge', input({ holder: 'Somebody in the house' }))
   expect(await keep()).toEqual({ erased: 0, deleted: 0, failed: [] })
   days(370)
-  expect(await keep()).toEqual({ erased: 0, deleted: 1, failed: [] })
+  expect(await keep()).toEqual({ erased: 0, deleted: 2, failed: [] })
   expect(await tablesWith('CANARY-BADGE')).toEqual([])
+  expect(await runtime.store.query(sql`select id from badge`)).toEqual([{ id: given }])
 })
 
 test('all that is held about a person is shown, given out and erased, save what has to be kept, which goes when it may', async () => {

@@ -139,7 +139,7 @@ export const entityCodes = {
   N1341: {
     severity: 'error',
     message: '`{written}` does not say how long records are kept: {wrong}',
-    help: 'Write `5 years after Closed` (a state), `2 years after left_on` (a date or moment), `1 year after created_at`, or `forever`.',
+    help: 'Write `5 years after Closed` or `5 years after Closed or Declined` (states), `2 years after left_on` (a date or moment), `1 year after created_at`, or `forever`.',
   },
   N1342: {
     severity: 'error',

@@ -109,12 +109,12 @@ export function readKeep(context: Context, entity: TypedEntity, fields: readonly
   return keep
 }
 
+type KeptFor = Extract<Keep, { kind: 'for' }>
+
 /** A text says what is wrong. */
-function keepOf(context: Context, { draft, fields }: TypedEntity, cell: Cell): Keep | string {
+function keepOf(context: Context, entity: TypedEntity, cell: Cell): Keep | string {
   if (/^forever$/i.test(cell.text)) return { kind: 'forever', cell }
-  const parts = /^(\d{1,4})\s+([a-z]+)\s+after\s+["`]?([^"`,;]+?)["`]?(?:\s*[,;]\s*then\s+(erase|delete))?$/i.exec(
-    cell.text,
-  )
+  const parts = /^(\d{1,4})\s+([a-z]+)\s+after\s+([^;]+?)(?:\s*[,;]\s*then\s+(erase|delete))?$/i.exec(cell.text)
   if (parts === null) return 'a number, `days`, `weeks`, `months` or `years`, `after` and what'
   const [, amount = '', named = '', what = '', then = 'erase'] = parts
   const unit = Object.entries(units).find(([name]) => name === named.toLowerCase())?.[1]
@@ -123,30 +123,32 @@ function keepOf(context: Context, { draft, fields }: TypedEntity, cell: Cell): K
     return `there is no unit \`${named}\`${near === null ? '' : `; did you mean \`${near}\`?`}`
   }
   const end = then.toLowerCase() === 'delete' ? ('delete' as const) : ('erase' as const)
-  if (draft.builtIn && end === 'delete') return 'people are named by what they did: they are erased, not deleted'
-  const made = (after: Extract<Keep, { kind: 'for' }>['after']): Keep => ({
-    kind: 'for',
-    cell,
-    amount: Number(amount),
-    unit,
-    after,
-    end,
-  })
-  const state = context.workflows.get(draft.key)?.states.all.get(what)
-  if (state !== undefined) return made({ state: state.name })
+  if (entity.draft.builtIn && end === 'delete') return 'people are named by what they did: they are erased, not deleted'
+  const after = startOf(context, entity, what)
+  return typeof after === 'string' ? after : { kind: 'for', cell, amount: Number(amount), unit, after, end }
+}
+
+/** Commas and `or`, outside of quotes. */
+const between = /(?:\s*,\s*(?:or\s+)?|\s+or\s+)(?=(?:[^"]*"[^"]*")*[^"]*$)/
+
+/** `Returned`, `Returned, Lost or Declined`, `left_on`; a text says what is wrong. */
+function startOf(context: Context, { draft, fields }: TypedEntity, what: string): KeptFor['after'] | string {
+  const known = context.workflows.get(draft.key)?.states.all ?? new Map<string, { readonly name: string }>()
+  const plain = (name: string) => name.replace(/^["`]|["`]$/g, '')
+  const names = known.has(plain(what)) ? [plain(what)] : what.split(between).map(plain)
+  const unknown = names.find(name => !known.has(name))
+  if (unknown === undefined) return { states: names.map(name => known.get(name)!.name) }
   const built = ['created_at', 'changed_at', ...(isArchiving(draft) ? [archivedAt] : [])]
-  const type = built.includes(what) ? 'moment' : fields.get(what)?.type.kind
-  if (type === 'date' || type === 'moment') return made({ field: what })
-  const known = [
-    ...(context.workflows.get(draft.key)?.states.all.keys() ?? []),
-    ...[...fields.values()].filter(one => one.type.kind === 'date' || one.type.kind === 'moment').map(one => one.key),
-    ...built,
-  ]
-  const near = nearest(what, known)
+  const type = built.includes(unknown) ? 'moment' : fields.get(unknown)?.type.kind
+  const isDate = type === 'date' || type === 'moment'
+  if (isDate && names.length === 1) return { field: unknown }
+  if (isDate) return `\`${unknown}\` is no state: of several, each is one`
+  const dates = [...fields.values()].filter(one => one.type.kind === 'date' || one.type.kind === 'moment')
+  const near = nearest(unknown, [...known.keys(), ...dates.map(one => one.key), ...built])
   const meant = near === null ? '' : `; did you mean \`${near}\`?`
   return type === undefined
-    ? `${draft.name} has no state and no date \`${what}\`${meant}`
-    : `\`${what}\` is no date and no moment${meant}`
+    ? `${draft.name} has no state and no date \`${unknown}\`${meant}`
+    : `\`${unknown}\` is no date and no moment${meant}`
 }
 
 /** `- **Read log:** yes`. */

@@ -103,8 +103,8 @@ export type Keep = { readonly cell: Cell } & (
       readonly kind: 'for'
       readonly amount: number
       readonly unit: 'day' | 'week' | 'month' | 'year'
-      /** A state that it is in, or a date or moment: a field, `created_at`, `changed_at`. */
-      readonly after: { readonly state: string } | { readonly field: string }
+      /** States of which it is in one, or a date or moment: a field, `created_at`, `changed_at`. */
+      readonly after: { readonly states: readonly string[] } | { readonly field: string }
       /** What happens then: to what is personal in it, or to the record as a whole. */
       readonly end: 'erase' | 'delete'
     }

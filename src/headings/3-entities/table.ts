@@ -64,7 +64,7 @@ export const entityKeys = {
       name: 'Keep',
       required: false,
       meaning:
-        'How long what is personal in it is kept: `5 years after Closed`, `2 years after left_on`, `forever`. With `, then delete` the records go as a whole.',
+        'How long what is personal in it is kept: `5 years after Closed or Declined`, `2 years after left_on`, `forever`. With `, then delete` the records go as a whole.',
     },
     {
       name: 'Mark',

@@ -1,5 +1,5 @@
 /** What is personal, whose it is, and how long it is kept: as the rule `personal` and the key `Keep` of heading 3 say. */
-import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { columnSql, declared, fieldSql, fromSql, isLinks, linksSql } from '../names.ts'
@@ -72,7 +72,7 @@ export function keptUntil(app: App, entity: string, alias: string): Sql {
   if (keep === null || keep.kind === 'forever') return raw('null::timestamptz')
   const time = sql`${`${keep.amount} ${keep.unit}`}::interval`
   if ('field' in keep.after) return sql`(${fieldSql(app, entity, keep.after.field, alias)} + ${time})::timestamptz`
-  return sql`(case when ${columnSql(alias, 'state')} = ${keep.after.state} then ${columnSql(alias, 'state_since')} + ${time} end)`
+  return sql`(case when ${isIn(alias, keep.after.states)} then ${columnSql(alias, 'state_since')} + ${time} end)`
 }
 
 /** The document says how long the row is kept, and that time is over. */
@@ -84,5 +84,11 @@ export function isOver(app: App, entity: string, alias: string): Condition {
   const since = 'field' in keep.after ? fieldSql(app, entity, keep.after.field, alias) : columnSql(alias, 'state_since')
   if (isDate) return sql`(${since} + ${time})::date <= ${slot('today')}::date`
   const due = sql`${since} + ${time} <= ${slot('now')}::timestamptz`
-  return 'state' in keep.after ? allOf([sql`${columnSql(alias, 'state')} = ${keep.after.state}`, due]) : due
+  return 'states' in keep.after ? allOf([isIn(alias, keep.after.states), due]) : due
 }
+
+const isIn = (alias: string, states: readonly string[]): Sql =>
+  sql`${columnSql(alias, 'state')} in (${join(
+    states.map(state => sql`${state}`),
+    ', ',
+  )})`
