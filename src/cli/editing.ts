@@ -1,9 +1,9 @@
 /** The files of a document for the editor in `dev`: read and written on disk, and never one that is not the document's. */
 import { createHash } from 'node:crypto'
-import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EditedFile, Editing } from '../web/editing.ts'
 import { loadApp, readTexts, textOf } from './load.ts'
+import { replaceFile } from './replace.ts'
 
 /** Reads and saves the files of the document at a path. */
 export function editingOf(file: string): Editing {
@@ -20,10 +20,7 @@ export function editingOf(file: string): Editing {
       const before = now(path)
       if (before === null || before.seen !== seen) return { written: false, now: before ?? { text: '', seen: '' } }
       const kept = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
-      // Written aside and renamed: whoever reads meanwhile reads the old text or the new one.
-      const aside = join(folder, `${path}.${process.pid}.tmp`)
-      writeFileSync(aside, kept)
-      renameSync(aside, join(folder, path))
+      replaceFile(join(folder, path), kept)
       return { written: true, now: { text: kept, seen: markOf(kept) } }
     },
     check: (path, text) => readTexts(file, part => (part === path ? text : textOf(join(folder, part)))),

@@ -1,9 +1,9 @@
 /** `ninefold format`: the tables of a document as everybody writes them. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatted } from '../document/format.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
+import { replaceFile } from './replace.ts'
 
 export const format: Command = {
   name: 'format',
@@ -17,7 +17,7 @@ export const format: Command = {
       .map(({ path, text }) => ({ path, text, even: formatted(text) }))
       .filter(({ text, even }) => even !== text)
     for (const { path, even } of changed) {
-      if (options.check !== true) writeFileSync(join(folder, path), even)
+      if (options.check !== true) replaceFile(join(folder, path), even)
       output.say(path)
     }
     output.result({ changed: changed.map(({ path }) => path) })

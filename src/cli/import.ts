@@ -1,11 +1,12 @@
 /** `ninefold import`: what another tool knows of an application, as a document to go on from. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { importDatabase } from '../import/database/import.ts'
 import { importDocTypes } from '../import/doctype/import.ts'
 import { importJdl } from '../import/jdl/import.ts'
 import { importPrisma } from '../import/prisma/import.ts'
 import { importSheets } from '../import/sheet/import.ts'
+import { codeOf } from '../store/failures.ts'
 import { openStore } from '../store/pool.ts'
 import { type NoTable, readTables } from '../web/tables.ts'
 import { CannotRead, type Command, type Options, typed } from './command.ts'
@@ -159,9 +160,16 @@ function onlyText({ files: [root, ...parts] }: Imported): string {
 function write({ files: [root, ...parts] }: Imported, out: string): void {
   const targets = parts.map(({ path, text }) => ({ path: beside(out, path), text }))
   for (const { path } of targets) refuseToOverwrite(path)
-  for (const { path, text } of [{ path: out, text: root!.text }, ...targets]) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+  const all = [{ path: out, text: root!.text }, ...targets]
+  try {
+    for (const { path, text } of all) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text, { flag: 'wx' })
+    }
+  } catch (error) {
+    // None of them was there before.
+    if (codeOf(error) !== 'EEXIST') for (const { path } of all) rmSync(path, { force: true })
+    throw error
   }
 }
 

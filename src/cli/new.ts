@@ -1,5 +1,5 @@
 /** `ninefold new`: a folder to begin in. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { home } from '../files.ts'
 import { CannotRead, type Command, typed } from './command.ts'
@@ -30,15 +30,17 @@ export const newProject: Command = {
     const title = titleOf(folder)
     const document = begun(title, begin)
     const [ninefold, tarball] = packageOf(specifierOf(home, folder), folder)
+    const beside = filesBeside({ name, title, ninefold, scripted: ['esbuild', ...embedded()] })
     mkdirSync(folder, { recursive: true })
-    const source = join(home, 'examples', begin.example)
-    cpSync(source, folder, { recursive: true, filter: path => isOfProject(relative(source, path), begin.example) })
-    if (tarball !== null) copyFileSync(tarball, join(folder, basename(tarball)))
-    const scripted = ['esbuild', ...embedded()]
-    const beside = filesBeside({ name, title, ninefold, scripted })
-    for (const [file, text] of Object.entries({ [`${name}.md`]: document, ...beside })) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true })
-      writeFileSync(join(folder, file), text, { flag: 'wx' })
+    try {
+      const source = join(home, 'examples', begin.example)
+      cpSync(source, folder, { recursive: true, filter: path => isOfProject(relative(source, path), begin.example) })
+      if (tarball !== null) copyFileSync(tarball, join(folder, basename(tarball)))
+      writeFiles(folder, { [`${name}.md`]: document, ...beside })
+    } catch (error) {
+      // A folder that was empty: half a project would be in the way of a whole one.
+      for (const file of readdirSync(folder)) rmSync(join(folder, file), { recursive: true })
+      throw error
     }
     output.result({ folder, document: join(folder, `${name}.md`) })
     output.say(`${join(given, `${name}.md`)} is the application. Next:
@@ -51,6 +53,13 @@ export const newProject: Command = {
 README.md says what the other files are for.`)
     return 0
   },
+}
+
+function writeFiles(folder: string, texts: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text, { flag: 'wx' })
+  }
 }
 
 /** Of an example's folder: not its document, which gets another name, and not what proves or explains the example. */

@@ -26,6 +26,15 @@ test.each([
   expect(told({ code, ...detail })).toEqual({ why: expect.stringContaining(words), exit: 1 })
 })
 
+test.each([
+  ['ENOSPC', { path: 'b/c' }, "'b/c' cannot be kept: the disk is full. Make room"],
+  ['ENOSPC', {}, 'What is to be written cannot be kept: the disk is full. Make room'],
+  ['EDQUOT', {}, 'this user has no room left'],
+  ['EIO', {}, 'the disk fails'],
+])('a write that ends with %s is told in words', (code, detail, words) => {
+  expect(told({ code, syscall: 'write', ...detail })).toEqual({ why: expect.stringContaining(words), exit: 1 })
+})
+
 test('what nobody outside can help keeps its stack', () => {
   expect(told({ code: 'EACCES', syscall: 'open' })).toBe(null)
   expect(told({ code: 'EMFILE' })).toBe(null)
@@ -125,7 +134,6 @@ test('a setting may stand in a file that another one names; both at once is told
 test('what the machine refuses about a file is told with its path; what names no file is not', () => {
   const refused = (code: string, path?: string) => fileRefused(Object.assign(new Error(code), { code, path }))
   expect(refused('EACCES', 'app.md')).toContain("'app.md' may not be opened by this user.")
-  expect(refused('ENOSPC', 'app.md')).toContain('the disk is full')
   expect(refused('EACCES')).toBe(null)
   expect(refused('EMFILE', 'app.md')).toBe(null)
 })

@@ -131,8 +131,21 @@ export const isEnding = (): Promise<boolean> => Promise.race([untilStopped().the
 function outside(error: unknown): string | null {
   const known = error instanceof Unavailable ? error : explainedDenial(error)
   return known === null
-    ? notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
+    ? (notListening(error as NodeJS.ErrnoException & { address?: string; port?: number }) ??
+        notKept(error as NodeJS.ErrnoException))
     : sayUnavailable(known)
+}
+
+/** Why a disk does not keep what is written to it, whose name a write does not know; null: something else failed. */
+function notKept({ code = '', path }: NodeJS.ErrnoException): string | null {
+  const why = Object.hasOwn(disks, code) ? disks[code]! : null
+  return why === null ? null : `${path === undefined ? 'What is to be written' : `'${path}'`} ${why}`
+}
+
+const disks: Readonly<Record<string, string>> = {
+  ENOSPC: 'cannot be kept: the disk is full. Make room, or name another place.',
+  EDQUOT: 'cannot be kept: this user has no room left on the disk. Make room, or name another place.',
+  EIO: 'cannot be kept: the disk fails. See what the log of the system says of it, or name another place.',
 }
 
 /** A failure that people can do something about, in words, with its exit code; null: a mistake of ours, which keeps its stack. */
@@ -193,7 +206,6 @@ const refusals: Readonly<Record<string, string>> = {
   EACCES: 'may not be opened by this user. Give them the right to it, or name another place.',
   EPERM: 'may not be opened by this user. Give them the right to it, or name another place.',
   EROFS: 'cannot be written: nothing can on that disk. Name another place.',
-  ENOSPC: 'cannot be written: the disk is full. Make room, or name another place.',
   ENOENT: 'is not there, and cannot be made. Name another place.',
   EISDIR: 'is a folder, and a file is wanted there. Name another place.',
   EEXIST: 'is a file, and a folder is wanted there. Name another place.',

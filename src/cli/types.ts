@@ -1,11 +1,12 @@
 /** `ninefold types`: what the document declares, as TypeScript for the code beside it. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from '../files.ts'
 import { typesOf } from '../trace/types.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
 import { refuse } from './output.ts'
+import { replaceFile } from './replace.ts'
 
 export const types: Command = {
   name: 'types',
@@ -19,7 +20,7 @@ export const types: Command = {
     if (app === null || errors.length > 0) return refuse(output, errors)
     const path = join(folder, client === true ? 'ninefold-client.ts' : 'ninefold.d.ts')
     const runtime = () => readFileSync(join(home, 'types/client.ts'), 'utf8')
-    writeFileSync(path, client === true ? (await import('../trace/client.ts')).clientOf(app, runtime()) : typesOf(app))
+    replaceFile(path, client === true ? (await import('../trace/client.ts')).clientOf(app, runtime()) : typesOf(app))
     output.result({ path })
     output.say(client === true ? `${path} is a client of ${app.name}.` : `${path} has the types of ${app.name}.`)
     return 0

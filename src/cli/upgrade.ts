@@ -1,5 +1,4 @@
 /** `ninefold upgrade`: a document that was written for an older Ninefold, in what this one reads: rewritten where its meaning stays, told where somebody has to choose. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lineStarts, position } from '../document/cell.ts'
 import type { Diagnostic, Fix } from '../document/diagnostic.ts'
@@ -10,6 +9,7 @@ import { placeOf } from '../document/print.ts'
 import { allCodes } from '../headings/all-codes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { type Loaded, loadApp, readTexts, textOf } from './load.ts'
+import { replaceFile } from './replace.ts'
 
 interface UpgradeNote {
   readonly place: Place
@@ -30,7 +30,7 @@ export const upgrade: Command = {
     const before = loadApp(file)
     const { texts, changes, left } = upgraded(file, before)
     const isWritten = options.check !== true
-    for (const [path, text] of texts) if (isWritten) writeFileSync(join(before.folder, path), text)
+    for (const [path, text] of texts) if (isWritten) replaceFile(join(before.folder, path), text)
     for (const { place, what, was } of changes) output.say(`${placed(place)}  ${what} (${was})`)
     for (const { place, what, was, code } of left)
       output.say(`${placed(place)}  ${code}, for you to decide: ${was}. ${what}`)

@@ -182,11 +182,12 @@ function homeOf(dataDir: string, account: Account): string {
   const note = join(dataDir, 'elsewhere')
   try {
     mkdirSync(dataDir, { recursive: true })
-    if (existsSync(note)) {
-      const home = readFileSync(note, 'utf8').trim()
-      if (existsSync(home)) return home
+    // Empty where a full disk did not keep it.
+    const noted = existsSync(note) ? readFileSync(note, 'utf8').trim() : ''
+    if (noted !== '') {
+      if (existsSync(noted)) return noted
       throw new Unavailable(
-        `The database of ${dataDir} lay in ${home}, which is not there`,
+        `The database of ${dataDir} lay in ${noted}, which is not there`,
         `Bring that folder back, or delete ${note} to begin with an empty database.`,
       )
     }
@@ -201,6 +202,7 @@ function homeOf(dataDir: string, account: Account): string {
     return home
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause
+    if (isFull(cause as Error)) throw diskFull('a database needs some 70 MB', dataDir, cause)
     throw new Unavailable(
       `The data folder ${dataDir} cannot be made: ${(cause as Error).message}`,
       useYourOwnServer,
@@ -217,6 +219,22 @@ function createCluster(folder: string, binaries: Binaries, account: Account): vo
     if (left && !isAlive(Number(left[1]))) rmSync(join(home, name), { recursive: true, force: true })
   }
   const unfinished = `${folder}.new-${process.pid}`
+  try {
+    initialise(unfinished, binaries, account)
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(folder)) throw isFull(error as Error) ? diskFull('a database needs some 70 MB', home, error) : error
+  }
+}
+
+const isFull = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  code === 'ENOSPC' || /No space left on device|Check free disk space/.test(message)
+
+const diskFull = (what: string, folder: string, cause: unknown): Unavailable =>
+  new Unavailable(`The disk is full: ${what} in ${folder}`, `Make room there. ${useYourOwnServer}`, cause)
+
+function initialise(unfinished: string, binaries: Binaries, account: Account): void {
   const data = join(unfinished, 'data')
   mkdirSync(data, { recursive: true, mode: 0o755 })
   chmodSync(data, 0o700)
@@ -241,21 +259,11 @@ function createCluster(folder: string, binaries: Binaries, account: Account): vo
     { ...account, env: plainEnvironment, cwd: '/', encoding: 'utf8' },
   )
   rmSync(forInitdb)
-  try {
-    if (run.status !== 0) {
-      const reason = run.error?.message ?? run.stderr.trim()
-      if (/No space left on device/.test(reason))
-        throw new Unavailable(
-          `The disk is full: a database needs some 70 MB in ${home}`,
-          `Make room there. ${useYourOwnServer}`,
-        )
-      throw new Unavailable(`The embedded PostgreSQL could not be prepared: ${reason}`, useYourOwnServer)
-    }
-    renameSync(unfinished, folder)
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error
-  }
+  if (run.status !== 0)
+    throw new Unavailable(
+      `The embedded PostgreSQL could not be prepared: ${run.error?.message ?? run.stderr.trim()}`,
+      useYourOwnServer,
+    )
 }
 
 /**
@@ -300,6 +308,8 @@ async function ensureRunning(cluster: Cluster, port: number, samePort = false): 
     const started = await start(cluster, port)
     if (typeof started !== 'string') return started
     failure = started
+    if (isFull(new Error(failure)))
+      throw diskFull('the embedded PostgreSQL does not start without room', cluster.folder, failure)
     if (!samePort && /could not bind|could not create any TCP/.test(failure)) port = await freePort()
     else await wait(250)
   }

@@ -3,9 +3,8 @@
  * a line each, `files/` the contents. It needs no program of PostgreSQL's, and PostgreSQL of any version takes it back.
  */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
@@ -43,11 +42,20 @@ const plainly = `set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres'; s
 /** So many rows come and go at once. */
 const portion = 2000
 
-/** Writes a backup into a folder that is not there yet, or empty. */
-export async function backUp(store: Store, files: FileStore, folder: string, { say }: Output): Promise<Manifest> {
+/** Writes a backup into a folder that is not there yet, or empty; where it fails, nothing of it stays there. */
+export async function backUp(store: Store, files: FileStore, folder: string, output: Output): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new Unavailable(`The folder ${folder} is not empty`, 'Name one that is not there yet.')
+  try {
+    return await writeBackup(store, files, folder, output)
+  } catch (error) {
+    for (const part of await readdir(folder)) await rm(join(folder, part), { recursive: true, force: true })
+    throw error
+  }
+}
+
+function writeBackup(store: Store, files: FileStore, folder: string, { say }: Output): Promise<Manifest> {
   return store.inSession(async session => {
     // Tables stay as they are meanwhile, and no content goes that the rows name.
     await oneAtATime(session)
@@ -107,18 +115,16 @@ async function writeRows(session: Session, table: Rows, folder: string): Promise
   await session.execute(
     `declare rows no scroll cursor for select json_build_array(${values})::text as line from ${table.table}`,
   )
-  const zipped = createGzip()
-  const written = pipeline(zipped, createWriteStream(join(folder, file), { mode: 0o600 }))
   let rows = 0
-  for (;;) {
-    const some = await session.query<{ line: string }>(raw(`fetch ${portion} from rows`))
-    if (some.length === 0) break
-    rows += some.length
-    if (!zipped.write(some.map(({ line }) => `${line}\n`).join('')))
-      await Promise.race([once(zipped, 'drain'), written])
+  const lines = async function* () {
+    for (;;) {
+      const some = await session.query<{ line: string }>(raw(`fetch ${portion} from rows`))
+      if (some.length === 0) return
+      rows += some.length
+      yield some.map(({ line }) => `${line}\n`).join('')
+    }
   }
-  zipped.end()
-  await written
+  await pipeline(lines, createGzip(), createWriteStream(join(folder, file), { mode: 0o600 }))
   await session.execute('close rows')
   return { ...table, file, rows, digest: await digestOf(join(folder, file)) }
 }
