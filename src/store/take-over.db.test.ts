@@ -88,7 +88,7 @@ const named = title('title', 'label')
 const note = column('note', 'text')
 /** What a third document may want otherwise: before which steps of the second one's migration it is not refused, and what it is told of. */
 const ways = {
-  'another type': [loans(named, column('amount', 'numeric(12,2)'), weight), 5, 'loan.amount', 'amount'],
+  'another type': [loans(named, column('amount', 'numeric(12,2)'), weight, place), 5, 'loan.amount', 'amount'],
   'the type of before': [loans(named, column('amount', 'text'), weight, place, note), 5, 'loan.amount', 'amount'],
   'no such field': [loans(named, weight, place), 5, 'loan.amount', 'loan'],
   'another name for what got a type': [

@@ -10,13 +10,17 @@ import type { Future } from './probes.ts'
 import { alter, columnText } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
 
+/** Whether records that lack the value get one that is the same for all, which the database can give by itself. */
+const isConstant = ({ default: given, notNull, fill }: Column): boolean =>
+  given === null && notNull && fill?.sql.includes('"') === false
+
 /** A column that the table has not yet. `version`: of the document. */
 export function added({ table, actual: { hasRows }, now }: Future, column: Column, version: string): Step[] {
   const what = `Add the column ${column.name} to ${table.name}`
   const name = quoted(column.name)
-  const constant = column.default === null && column.notNull && column.fill?.sql.includes('"') === false
+  const constant = isConstant(column)
   // The default fills the rows without touching them. It stays until the next document, for records that a version before this one makes.
-  const given = constant ? ` default ${column.fill.sql}` : ''
+  const given = constant ? ` default ${column.fill!.sql}` : ''
   const plain = alter(table.name, `add column ${columnText(column)}${given}`)
   const ends =
     column.notNull && column.default === null
@@ -28,7 +32,7 @@ export function added({ table, actual: { hasRows }, now }: Future, column: Colum
   }
   const all = { count: `select count(*) as count from ${tableName(now.table)}` }
   if (constant) {
-    const rows = `records that get ${column.fill.shown}: {count}`
+    const rows = `records that get ${column.fill!.shown}: {count}`
     const marked = commentOnDefault(table.name, column.name, version)
     return [step(phases.addColumn, 'moment', column.cell, what, [plain, marked], { rows, ...all })]
   }
@@ -44,6 +48,18 @@ export function added({ table, actual: { hasRows }, now }: Future, column: Colum
       ends,
     }),
     ...made(table, column, true),
+  ]
+}
+
+/** The same for one that is there, and empty where it likes: a version that does not know it goes on making records. */
+export function givenMeanwhile(table: Table, column: Column, old: ActualColumn, version: string): readonly Step[] {
+  if (!isConstant(column) || old.default !== null) return []
+  const what = `Let the database give ${column.fill!.shown} to ${column.name} of ${table.name} until the next document`
+  return [
+    step(phases.addColumn, 'moment', column.cell, what, [
+      alter(table.name, `alter column ${quoted(column.name)} set default ${column.fill!.sql}`),
+      commentOnDefault(table.name, column.name, version),
+    ]),
   ]
 }
 

@@ -6,7 +6,7 @@ import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
 import { type Before, before } from './before.ts'
 import { standBeside } from './beside.ts'
-import { added, defaultStep, made, succeeding } from './columns.ts'
+import { added, defaultStep, givenMeanwhile, made, succeeding } from './columns.ts'
 import { constraints } from './constraints.ts'
 import { indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn, ActualPair } from './introspect.ts'
@@ -221,7 +221,7 @@ function changeColumn(future: Future, column: Column, old: ActualColumn, changes
     (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))
   if (column.notNull && !old.notNull) {
     if (column.fill === null) ask(requiredProbe(future, column))
-    steps.push(...made(table, column, actual.hasRows))
+    steps.push(...givenMeanwhile(table, column, old, version), ...made(table, column, actual.hasRows))
   } else if (!column.notNull && old.notNull)
     steps.push(
       step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
