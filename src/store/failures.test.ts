@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { checkingCertificates, explainedConnecting, explainedFailure, isComingBack, isPassing } from './failures.ts'
 import { unfit } from './pool.ts'
+import type { Unavailable } from './unavailable.ts'
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const told = (error: unknown) => (error instanceof Error ? [error.name, error.message] : error)
@@ -23,6 +24,16 @@ test.each([
   },
 )
 
+test('a file that is not there is no server that is not there', () => {
+  const missing = failure("ENOENT: no such file or directory, open '/ca.pem'", { code: 'ENOENT', syscall: 'open' })
+  const { message, hint } = explainedConnecting(missing, 'postgres://me@db/desk', {
+    patience: 5000,
+    inUse: 0,
+  }) as Unavailable
+  expect(message).toContain("cannot be read: ENOENT: no such file or directory, open '/ca.pem'")
+  expect(hint).toContain('sslrootcert')
+})
+
 const entry = 'no pg_hba.conf entry for host "10.0.0.7", user "desk", database "desk"'
 
 test.each([
@@ -30,9 +41,15 @@ test.each([
   ['28000', `${entry}, no encryption`, /lets nobody in like this: no pg_hba.conf entry/, /\?sslmode=verify-full/],
   ['28000', `${entry}, SSL encryption`, /lets nobody in like this: no pg_hba.conf entry/, /pg_hba\.conf of the server/],
   ['28000', 'role "desk" does not exist', /role "desk" does not exist$/, /^Check DATABASE_URL/],
+  [
+    '',
+    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+    /asks for a password/,
+    /name:password@host/,
+  ],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match', /is for another name/, /Write the host/],
   ['', 'The server does not support SSL connections', /offers no TLS/, /\?sslmode=disable/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /certificate .* self-signed/, /sslrootcert=/],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /certificate .* does not match/, /sslrootcert=/],
 ])('refused with %s "%s": said in the words of whoever refuses, with what to do', (code, message, why, hint) => {
   const told = explainedConnecting(failure(message, { code }), 'postgres://me@db/desk', { patience: 5000, inUse: 0 })
   expect(told).toMatchObject({ message: expect.stringMatching(why), hint: expect.stringMatching(hint) })

@@ -109,8 +109,8 @@ export function explainedConnecting(
       'Name PostgreSQL itself there: Ninefold keeps a pool of its own.',
       error,
     )
-  const tls = explainedTls(error as Error, address)
-  if (tls !== null) return tls
+  const refused = explainedTls(error as Error, address) ?? explainedAsking(error as NodeJS.ErrnoException, address)
+  if (refused !== null) return refused
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
     case 'ENOENT':
@@ -145,6 +145,22 @@ export function explainedConnecting(
   }
 }
 
+/** What DATABASE_URL lacks, or names and is not there; null: something else failed. */
+function explainedAsking(error: NodeJS.ErrnoException, address: string): Unavailable | null {
+  if (/client password must be a string/.test(error.message))
+    return new Unavailable(
+      `The database at ${address} asks for a password, and DATABASE_URL has none`,
+      'It is written like postgres://name:password@host:5432/database.',
+      error,
+    )
+  if (error.syscall !== 'open') return null
+  return new Unavailable(
+    `A file that DATABASE_URL names cannot be read: ${error.message}`,
+    'Check what stands behind sslrootcert, sslcert and sslkey in it.',
+    error,
+  )
+}
+
 /** What to do where `pg_hba.conf` has a line against it, or none for it. */
 const wayIn = (message: string): string =>
   /no encryption|SSL off/.test(message)
@@ -160,6 +176,12 @@ function explainedTls(error: Error, address: string): Unavailable | null {
     return new Unavailable(
       `The database at ${address} offers no TLS, which DATABASE_URL asks for`,
       'Turn it on there (ssl = on), or, where nobody else is on the way, write ?sslmode=disable.',
+      error,
+    )
+  if (codeOf(error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new Unavailable(
+      `The certificate of the database at ${address} is for another name: ${error.message}`,
+      'Write the host in DATABASE_URL as the certificate has it, or give the server a certificate for this name.',
       error,
     )
   if (!uncertified.test(codeOf(error))) return null

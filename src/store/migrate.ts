@@ -181,6 +181,7 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
   return store.inSession(async session => {
     await session.execute('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await oneAtATime(session, options.patience)
+    await refuseOthers(session)
     const plan = await planFor(session, target, options)
     if (!plan.possible) return { kind: 'refused', plan }
     if (shown !== null && !isPartOf(plan, shown)) return { kind: 'outdated', plan }
@@ -205,6 +206,19 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
     if (plan.steps.length > 0) store.tablesChanged()
     return { kind: 'applied', plan }
   })
+}
+
+/** PostgreSQL lets only the owner of a table change it, whatever is granted. Throws `Unavailable` for another role that is no member of it. */
+async function refuseOthers(reader: Reader): Promise<void> {
+  const [other] = await reader.query<{ owner: string; me: string }>(sql`
+    select pg_get_userbyid(nspowner) as owner, current_user::text as me
+    from pg_namespace where nspname = 'ninefold' and not pg_has_role(nspowner, 'usage')`)
+  if (other === undefined) return
+  const { owner, me } = other
+  throw new Unavailable(
+    `The tables belong to ${owner}, and no grant lets ${me} change them`,
+    `Apply as ${owner}: DATABASE_URL=postgres://${owner}:… Or make ${me} a member: grant ${owner} to ${me}.`,
+  )
 }
 
 /** Whoever serves another version meanwhile, also after an interruption, can tell why it does not find something. */
