@@ -193,5 +193,9 @@ export const acts = [
     written: 'withdraw <call>',
     meaning: 'Takes back the calls of that name about the record that nobody has tried to send yet.',
   },
-  { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
+  {
+    name: 'report',
+    written: 'report <error>',
+    meaning: 'Records an error of heading 8 in the history of the record.',
+  },
 ] as const

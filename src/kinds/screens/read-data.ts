@@ -258,6 +258,7 @@ export interface HistoryEntry {
     | 'timer'
     | 'mail'
     | 'call'
+    | 'report'
     | 'comment'
     | 'decision'
     | 'emergency'
@@ -267,7 +268,7 @@ export interface HistoryEntry {
     | 'appointment'
     | 'sign-in'
     | 'share'
-  /** Step, timer, mail or call, or the role of a share; null for create and change. Of a refused attempt, what was tried. */
+  /** Step, timer, mail, call or reported error, or the role of a share; null for create and change. Of a refused attempt, what was tried. */
   readonly name: string | null
   readonly changes: readonly {
     /** `borrower`, `lines`, `lines.item`, `lines.tasks.minutes`. */

@@ -235,7 +235,7 @@ export function seesHistory({ entities }: App, { roles, system }: Actor, entity:
 }
 
 /**
- * The history of a record that this person sees, newest first: changes, and the mails and calls that left because of them; comments
+ * The history of a record that this person sees, newest first: changes, and the mails, calls and reports that came of them; comments
  * alone where it is closed to them. A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which
  * nothing is left is not there.
  */
@@ -259,7 +259,7 @@ export async function readHistory(
         null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, policy, entity)}`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
-      from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
+      from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid`
     const newest = (entries: Sql, by: Sql) => sql`(${entries} order by ${by} desc limit ${slot('limit')}::bigint)`
     const entries = [
       ...(isOpen ? [newest(happened, raw('h.id')), newest(sent, raw('o.id'))] : []),
@@ -338,8 +338,10 @@ export async function readHistory(
   })
 }
 
-const deliveryOf = ({ delivery, attempts }: RawEntry): HistoryEntry['delivery'] =>
-  delivery === null ? null : { state: delivery === 'delivered' ? 'done' : delivery, attempts: Number(attempts) }
+const deliveryOf = ({ kind, delivery, attempts }: RawEntry): HistoryEntry['delivery'] =>
+  delivery === null || kind === 'report'
+    ? null
+    : { state: delivery === 'delivered' ? 'done' : delivery, attempts: Number(attempts) }
 
 const commentOf = ({ kind, id, text, changed_at, own, thread }: RawEntry): HistoryEntry['comment'] =>
   kind === 'comment'

@@ -490,6 +490,7 @@ export const english = {
   isCalling: 'is calling “{name}”',
   hasNotCalled: 'could not call “{name}”',
   wasToCall: 'was to call “{name}”',
+  hasReported: 'reported the error {code}',
   delivered: 'delivered',
   settled: 'dealt with by a step',
   unaddressed: 'there was nobody to send it to',

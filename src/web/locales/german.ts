@@ -497,6 +497,7 @@ export const german = {
   isCalling: 'ruft „{name}“ auf',
   hasNotCalled: 'konnte „{name}“ nicht aufrufen',
   wasToCall: 'sollte „{name}“ aufrufen',
+  hasReported: 'hat den Fehler {code} gemeldet',
   delivered: 'zugestellt',
   settled: 'durch einen Schritt erledigt',
   unaddressed: 'es war niemand da, an den sie gehen konnte',

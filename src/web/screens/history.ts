@@ -6,6 +6,7 @@ import type { HistoryEntry, OneData } from '../../kinds/screens/read-data.ts'
 import type { HistoryEntryView } from '../../kinds/screens/record-view.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
+import { plainMessage } from '../../run/problems/raise.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { takingBack } from '../../run/read/history.ts'
 import { commentFileAddress } from '../routes/files.ts'
@@ -37,7 +38,7 @@ export const lastSentence = (build: Building, entity: string, history: OneData['
     build,
     entity,
     record,
-    history.find(({ what }) => !['comment', 'mail', 'call', 'refused', 'share'].includes(what)),
+    history.find(({ what }) => !['comment', 'mail', 'call', 'report', 'refused', 'share'].includes(what)),
   )
 
 function sentenceAbout(build: Building, entity: string, record: string, entry: HistoryEntry | undefined) {
@@ -78,7 +79,7 @@ export function historyEntryView(
             family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
             text: deliveryText(site, delivery),
           },
-    reason: entry.decision?.reason ?? entry.emergency?.reason ?? null,
+    reason: entry.decision?.reason ?? entry.emergency?.reason ?? reportedWords(site, entity, entry),
     comment: comment && threadView(build, talkInputs(build, entity, record), comment),
   }
 }
@@ -193,9 +194,14 @@ const sentences: Readonly<Record<HistoryEntry['what'], (told: Told) => string>> 
   },
   comment: ({ site, entry }) => say(site, entry.comment?.text == null ? 'hasTakenBack' : 'hasCommented'),
   mail: ({ site, entry, name }) => say(site, mailSentences[entry.delivery?.state ?? 'waiting'], { name }),
+  report: ({ site, name }) => say(site, 'hasReported', { code: name }),
   call: ({ site, entry, name }) =>
     say(site, callSentences[entry.delivery?.state ?? 'waiting'], { name: site.app.calls.get(name)?.name ?? name }),
 }
+
+/** Of an error that a step or a timer reported, what is the same for every record: values may be closed to whoever reads this. */
+const reportedWords = ({ app }: Building['site'], entity: string, { what, name }: HistoryEntry): string | null =>
+  what === 'report' ? plainMessage(app, name ?? '', entity) : null
 
 const sentenceOf = (site: Building['site'], entity: string, entry: HistoryEntry): string =>
   sentences[entry.what]({ site, entity, entry, name: entry.name ?? '' })

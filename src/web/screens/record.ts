@@ -209,7 +209,7 @@ const showName = '_show'
 const kindsOf: Readonly<Record<Show, readonly HistoryEntry['what'][]>> = {
   comments: ['comment'],
   changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency', 'refused', 'share'],
-  messages: ['mail', 'call'],
+  messages: ['mail', 'call', 'report'],
 }
 
 /** Null: all of it. */

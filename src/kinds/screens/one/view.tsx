@@ -340,6 +340,7 @@ const icons: Readonly<Record<HistoryEntryView['kind'], IconName>> = {
   timer: 'clock',
   mail: 'mail',
   call: 'call',
+  report: 'alert',
   comment: 'talk',
   decision: 'check',
   emergency: 'alert',
