@@ -429,6 +429,26 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       ),
     ],
   },
+  'a stale deletion deletes': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'run/write/remove.ts',
+        'if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)\n    return await remove(',
+        'return await remove(',
+      ),
+    ],
+  },
+  'a stale step is taken': {
+    kind: 'doors',
+    edits: [
+      edit(
+        'run/write/step.ts',
+        'if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)',
+        '',
+      ),
+    ],
+  },
   'a key makes two records': {
     kind: 'doors',
     edits: [

@@ -29,7 +29,7 @@ import { visitor } from './world.ts'
 export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
   const known = await caseOf(trial, subject, player)
   if (known === null) return
-  await tryOutdated(trial, known, subject, player)
+  await tryOutdated(trial, { player, values })
   await tryRepeat(trial, player, values)
   await tryNewFiles(trial, { player, values })
   await tryFound(trial, subject, player)
@@ -57,22 +57,32 @@ const saying = (site: Site, name: string, value: string): Site => ({
   headersFor: async player => ({ ...(await site.headersFor(player)), [name]: value }),
 })
 
-/** Whoever saw another version changes nothing. */
-async function tryOutdated(trial: Trial, known: Case, subject: Subject, player: Player): Promise<void> {
+/** Whoever saw another version of a record changes nothing, deletes nothing and takes no step. */
+async function tryOutdated(trial: Trial, { player, values }: Accepted): Promise<void> {
   const { site, entity } = trial
+  const made = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, values, ''))
+  const id = String(made.body.id)
+  const known = isOk(made) ? await caseOf(trial, { id }, player) : null
+  if (known === null) return
+  const outdated = saying(site, 'if-match', '"2147483647"')
+  const path = `${entity.key}/${id}`
   const field = entity.fields.find(one => one.type.kind === 'text' && oracle.setsField(known, one))
-  if (!oracle.changes(known) || field === undefined) return
+  const steps = new Set(site.app.workflows.get(entity.key)?.transitions.map(({ key }) => key))
+  const requests = [
+    ...(field !== undefined && oracle.changes(known)
+      ? [['PATCH', path, { [field.key]: known.record[field.key] }] as const]
+      : []),
+    ...[...steps].filter(step => oracle.takes(known, step) === true).map(step => ['POST', `${path}/${step}`] as const),
+    ...(oracle.deletes(known) ? [['DELETE', path] as const] : []),
+  ]
   const tally = doorOf(trial, 'an outdated version changes nothing')
-  const body = { [field.key]: known.record[field.key] }
-  const reply = await ask(
-    saying(site, 'if-match', '"2147483647"'),
-    player,
-    'PATCH',
-    `${entity.key}/${subject.id}`,
-    body,
-  )
-  tally.tried++
-  if (reply.status !== 412) tally.wrong.push(`${player.name}: the application says ${verdictOf(reply)}, and not 412`)
+  for (const [method, where, body] of requests) {
+    const reply = await ask(outdated, player, method, where, body)
+    tally.tried++
+    if (reply.status !== 412)
+      tally.wrong.push(`${player.name}, ${method} ${where}: the application says ${verdictOf(reply)}, and not 412`)
+  }
+  if (entity.appendOnly === null) await site.observatory.remove(entity.key, id)
 }
 
 let keys = 0

@@ -61,7 +61,7 @@ afterAll(() => web?.stop())
 
 test('each with its code; the words only where nothing of the record is in them', async () => {
   const name = demoPeople(web.run.runtime.app)[0]!.name
-  const id = await made(web.run, name, 'parcel', input({ worth: 4711 }))
+  const id = await made(web.run, name, 'parcel', input({ worth: '4711' }))
   for (const step of ['lose', 'give_up'])
     done(await takeStep(web.run.runtime, await web.run.as(name), 'parcel', id, step, null, input({})))
   const { text } = await (await web.browser(name)).get('/parcels/P-1')
