@@ -68,4 +68,26 @@ export const findingMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: 'loan-desk',
   },
+  'only the first list of what refers to a record is there': {
+    kind: 'screens',
+    edits: [
+      edit(
+        'web/screens/related.ts',
+        'chosen?.flatMap(one => all.filter(list => list.entity === one.entity)) ??\n    all.filter',
+        'chosen?.flatMap(one => all.filter(list => list.entity === one.entity)) ??\n    all.slice(0, 1).filter',
+      ),
+    ],
+    on: 'equipment-desk',
+  },
+  'choices are sorted by their letters': {
+    kind: 'lists',
+    edits: [
+      edit(
+        'run/read/order.ts',
+        "sql: sql`array_position(${type.options}::text[], ${value})`,\n        type: { kind: 'integer' } as const,",
+        "sql: collated(value),\n        type: { kind: 'text' } as const,",
+      ),
+    ],
+    on: 'absence-desk',
+  },
 }

@@ -16,7 +16,7 @@ import { tryFeed } from './feed.ts'
 import { fileOf, refusedFiles, type SampleFile } from './files.ts'
 import { tryForm, tryNewForm } from './forms.ts'
 import { tryNewRow } from './imports.ts'
-import { tryNarrowing } from './narrowing.ts'
+import { optionsApart, tryNarrowing } from './narrowing.ts'
 import { tryNews } from './news.ts'
 import * as oracle from './oracle/rights.ts'
 import { openPage, plainText } from './page.ts'
@@ -32,7 +32,10 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryOutdated(trial, { player, values })
   await tryRepeat(trial, player, values)
   await tryNewFiles(trial, { player, values })
+  const apart = await optionsApart(trial, { player, values })
   await tryFound(trial, subject, player)
+  if (trial.entity.appendOnly === null)
+    for (const id of apart) await trial.site.observatory.remove(trial.entity.key, id)
   await tryForm(trial, subject, player)
   await tryNewForm(trial, player, await distinct(trial.site, player, trial.entity, values, ''))
   await tryNewRow(trial, player, await distinct(trial.site, player, trial.entity, values, ''))

@@ -4,8 +4,11 @@ import { searchedFields } from '../headings/3-entities/searched.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { ask, isOk, type Player, type Reply, verdictOf } from './client.ts'
+import { isAsked } from './drafts.ts'
+import { distinct } from './edges.ts'
 import { compared } from './lists.ts'
 import * as oracle from './oracle/rights.ts'
+import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
 
 /** Of one page. */
@@ -134,6 +137,22 @@ async function tryPages(trial: Trial, there: readonly RecordValue[], player: Pla
     tally.wrong.push(
       `${player.name}: its pages have ${ids.length} records, ${new Set(ids).size} of them once, and not ${there.length}`,
     )
+}
+
+/** Records with options of a choice that letters would sort otherwise than the document does. Gives those that were made. */
+export async function optionsApart({ site, entity }: Trial, { player, values }: Accepted): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (const field of entity.fields.filter(isAsked)) {
+    if (field.type.kind !== 'choice') continue
+    const { options } = field.type
+    const at = options.findIndex((option, place) => place > 0 && option < options[place - 1]!)
+    for (const option of at === -1 ? [] : options.slice(at - 1, at + 1)) {
+      const sent = await distinct(site, player, entity, { ...values, [field.key]: option }, '')
+      const reply = await ask(site, player, 'POST', entity.key, sent)
+      if (isOk(reply)) ids.push(String(reply.body.id))
+    }
+  }
+  return ids
 }
 
 /** Kinds of types of which it can be told how they are sorted. */

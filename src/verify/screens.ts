@@ -17,10 +17,13 @@ import { tryBeside } from './doors.ts'
 import { tryFacts } from './facts.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
+import { seesField } from './oracle/rights.ts'
 import { isIn, openPage, type Page, plainText } from './page.ts'
 import { otherPaper, otherSheets } from './paper.ts'
 import { tryParts } from './parts.ts'
+import { referring } from './referring.ts'
 import { otherTies } from './ties.ts'
+import type { Case } from './trial.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -199,8 +202,10 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
     opensRecord({ app, world, entity: entity.key, record }, screen, field) !== false
   const seen = there.filter(isSeen)
   const ofEachState = [...Map.groupBy(seen, ({ state }) => state).values()].map(([first]) => first!)
-  const eldest = await eldestOf(site, entity, seen)
-  const shown = new Set([...ofEachState.slice(0, recordsOfEach), ...(eldest === null ? [] : [eldest])])
+  const looked = seen.slice(-recordsOfEach).map((record): Case => ({ app, world, entity: entity.key, record }))
+  const [eldest, secretive] = [await eldestOf(site, entity, seen), await secretiveOf(site, entity, looked)]
+  const telling = [eldest, secretive, mostReferred(looked)].filter(one => one !== null)
+  const shown = new Set([...ofEachState.slice(0, recordsOfEach), ...telling])
   const records = [...shown, ...there.filter(record => !isSeen(record)).slice(0, 1)]
   const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
@@ -218,6 +223,24 @@ async function eldestOf({ observatory }: Site, { key }: Entity, records: readonl
     if (moves > (eldest?.moves ?? 0)) eldest = { record, moves }
   }
   return eldest?.record ?? null
+}
+
+/** One of whose past something is closed to its reader. Null: there is none. */
+async function secretiveOf({ observatory }: Site, { key, fields }: Entity, records: readonly Case[]) {
+  for (const one of records) {
+    const closed = fields.filter(field => !seesField(one, field))
+    if (closed.length === 0) continue
+    const told = await observatory.history(key, String(one.record.id))
+    if (told.some(({ changes }) => closed.some(field => Array.isArray(changes[field.key])))) return one.record
+  }
+  return null
+}
+
+/** The one below which most lists stand. Null: there are no two of them below any. */
+function mostReferred(records: readonly Case[]): RecordValue | null {
+  const lists = records.map(one => ({ record: one.record, count: referring(one, null)?.length ?? 0 }))
+  const [most] = lists.filter(({ count }) => count > 1).sort((left, right) => right.count - left.count)
+  return most?.record ?? null
 }
 
 /** States that no record was in: one is put there past all steps, for everybody to open it. */
