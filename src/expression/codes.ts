@@ -43,7 +43,7 @@ const syntaxCodes = {
   N0109: {
     severity: 'error',
     message: 'there is no unit `{word}`{meant}',
-    help: 'Units are seconds, minutes, hours; days, weeks, months, years; and %.',
+    help: 'Units are seconds, minutes, hours; days, weeks, months, years; and %. Working days are counted by timers (`2 working days after entering`) and by functions (`working_days_after(day, 2)`).',
   },
   N0110: {
     severity: 'error',

@@ -76,7 +76,7 @@ function readNumber(parser: Parser, token: Token): Ast | null {
     return { kind: 'duration', amount: value, unit: unit as Unit, from: token.from, to: next.to }
   }
   const units = [...Object.keys(clockUnits), ...Object.keys(calendarUnits)].map(name => `${name}s`)
-  const meant = nearest(next.text, units)
+  const meant = workdays.test(next.text) ? 'working days' : nearest(next.text, units)
   parser.report.report(
     'N0109',
     next,
@@ -85,6 +85,9 @@ function readNumber(parser: Parser, token: Token): Ast | null {
   )
   return null
 }
+
+/** Other words for working days, which are no unit: timers count them, and functions do. */
+const workdays = /^(?:work|business)_?days?$/i
 
 const keywordsAfterNumbers: ReadonlySet<string> = new Set(
   'or and not is in between contains starts within where then else order'.split(' '),

@@ -131,6 +131,13 @@ const mistakes: readonly Mistake[] = [
     'write `**Time zone:**`',
   ],
   ['a misspelt unit', [['`due_back - 2 days` at', '`due_back - 2 dyas` at']], 'N0109', 'dyas', 'write `days`'],
+  [
+    'working days by another word',
+    [['`due_back - 2 days` at', '2 workdays after entering at']],
+    'N0109',
+    'workdays',
+    'write `working days`',
+  ],
   ['a misspelt field in a message', [['{item.name} was', '{item.nam} was']], 'N0201', 'nam', 'write `name`'],
   [
     'several states without parentheses',
