@@ -310,6 +310,12 @@ const twice = {
   transitions: [{ state: 'A', action: 'Item', next_state: 'All', allowed: '' }],
 }
 
+/** A password in rows. */
+const safe = [
+  docType('Safe', [field('locks', 'Table', { options: 'Lock' })]),
+  docType('Lock', [field('code', 'Password')], { istable: 1 }),
+]
+
 test('whatever DocTypes say, the document is understood', () => {
   fc.assert(
     fc.property(
@@ -320,6 +326,6 @@ test('whatever DocTypes say, the document is understood', () => {
         if (result !== null) expect(readImported(result.document).wrong).toEqual([])
       },
     ),
-    { numRuns: sampled(400), examples: [[[docType('Item', [])], [twice]]] },
+    { numRuns: sampled(400), examples: [[[docType('Item', [])], [twice]], [[...safe], []]] },
   )
 })

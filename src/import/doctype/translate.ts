@@ -109,6 +109,10 @@ function addField(importing: Importing, entity: DraftEntity, of: DocType, field:
     addRows(importing, entity, of, field)
     return
   }
+  if (field.type === 'Password' && entity.partOf !== null) {
+    note('is not carried over: rows of a record keep no secrets here')
+    return
+  }
   const wanted = nameMeant(field.name) || 'field'
   const key = drafting.fieldKey(entity, isName(wanted) ? wanted : `own_${wanted.replace(/^_+/, '')}`)
   if (key !== field.name) note(`is named \`${key}\` here`)
