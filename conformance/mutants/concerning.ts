@@ -74,4 +74,15 @@ export const concerningMutants: Readonly<Record<string, Mutant>> = {
     edits: [edit('run/later/answered.ts', 'whatToDo === null ? message : `${message} ${whatToDo}`', 'message')],
     on: 'loan-desk',
   },
+  'mails are in the language of the document for everybody': {
+    kind: 'languages',
+    edits: [
+      edit(
+        'run/later/outbox.ts',
+        'const own = words.get(appFor(app, person.language))!',
+        'const own = words.get(app)!',
+      ),
+    ],
+    on: 'absence-desk',
+  },
 }

@@ -90,4 +90,9 @@ export const findingMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: 'absence-desk',
   },
+  'lists are sorted by one field alone': {
+    kind: 'lists',
+    edits: [edit('run/read/order.ts', 'const maximumKeys = 4', 'const maximumKeys = 1')],
+    on: 'loan-desk',
+  },
 }

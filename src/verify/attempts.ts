@@ -22,6 +22,7 @@ export async function attempt(
   tally.tried++
   const before =
     deed === undefined || known === null || expected !== true ? null : await lookBefore(trial, known, one.player)
+  const others = before === null ? [] : await speakAside(trial, one.player)
   const reply = await one.ask()
   const isThrough = isLetThrough(reply, one)
   trial.site.judged.add(...one.cells)
@@ -32,7 +33,17 @@ export async function attempt(
     )
   else if (before !== null && isOk(reply))
     for (const wrong of await cameOf(trial, deed!, before)) tally.wrong.push(`${one.what}: ${wrong}`)
+  if (others.length > 0) await trial.site.observatory.speak(others, null)
   if (isOk(reply)) await putBack(trial, subject, state)
+}
+
+/** Everybody else chooses another language of the document, where there is one and a mail to be told in it. Gives who did. */
+async function speakAside({ site }: Trial, player: Player): Promise<readonly string[]> {
+  const [language] = site.app.product.translations.keys()
+  if (language === undefined || site.app.mails.size === 0) return []
+  const others = site.players.filter(one => one !== player).map(({ id }) => id)
+  await site.observatory.speak(others, language)
+  return others
 }
 
 /** In which state the record was found, where that is not the one in which it was to be tried. */

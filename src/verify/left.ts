@@ -4,6 +4,7 @@ import type { Template } from '../expression/expression.ts'
 import type { Act } from '../headings/4-states/model.ts'
 import type { Call, Mail, Recipient } from '../headings/7-calls/model.ts'
 import { isUnspecified, type Unspecified } from '../headings/specified.ts'
+import { appFor } from '../headings/translate.ts'
 import { said } from './answers.ts'
 import type { Taken } from './happening.ts'
 import { type Asked, worth } from './judge.ts'
@@ -65,15 +66,19 @@ function wrongWay(leaving: Leaving, mail: Mail, act: Sending): readonly string[]
 }
 
 function wrongWords(leaving: Leaving, mail: Mail): readonly string[] {
-  const { trial, says } = leaving
+  const { site } = leaving.trial
   const [sent] = mailsIn(leaving, mail)
   if (sent === undefined) return []
-  trial.site.judged.in(mail.cell, 'Subject', 'Body')
+  const language = sent.person === null ? null : site.observatory.spokenBy(sent.person)
+  const app = language === null ? site.app : appFor(site.app, language)
+  const says = { ...leaving.says, app }
+  const { subject, body } = app.mails.get(mail.key)!
+  site.judged.in(mail.cell, 'Subject', 'Body')
   const isSaid = (words: Mail['subject'] | null, text: string | null) =>
     words === null || isUnspecified(words) || saysIt(words, text ?? '', says, true)
   return [
-    ...(isSaid(mail.subject, sent.subject) ? [] : [`the subject of the mail ${mail.key} is '${sent.subject}'`]),
-    ...(isSaid(mail.body, sent.text) ? [] : [`the mail ${mail.key} says '${sent.text}'`]),
+    ...(isSaid(subject, sent.subject) ? [] : [`the subject of the mail ${mail.key} is '${sent.subject}'`]),
+    ...(isSaid(body, sent.text) ? [] : [`the mail ${mail.key} says '${sent.text}'`]),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** How a list is narrowed and gone through: comparisons with a value, words, also of texts that are not searched, in every order and page by page. */
 import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
@@ -158,31 +159,40 @@ export async function optionsApart({ site, entity }: Trial, { player, values }: 
 /** Kinds of types of which it can be told how they are sorted. */
 const sorted: ReadonlySet<string> = new Set(['text', 'choice', 'date', 'moment', 'integer', 'decimal', 'money'])
 
-/** By each field that somebody sees of all of them, up and down. */
+/** By each field that somebody sees of all of them, up and down, and by those that leave records together also by another one. */
 async function trySorts(trial: Trial, known: Case, there: readonly RecordValue[], player: Player): Promise<void> {
   const { site, entity } = trial
   if (there.length < 2 || there.length > recordsAtMost) return
   const cases = new Map(there.map(record => [String(record.id), { ...known, record }]))
   const tally = tallyOf(trial, 'door sorted', entity.cell, `${entity.name}: its list in the order of each field`)
-  for (const field of entity.fields) {
-    const isSeen = [...cases.values()].every(one => oracle.seesField(one, field))
-    if (!sorted.has(field.type.kind) || field.kind === 'secret' || !isSeen) continue
-    for (const descending of [false, true]) {
-      const query = new URLSearchParams({ sort: `${descending ? '-' : ''}${field.key}`, limit: String(recordsAtMost) })
-      const reply = await ask(site, player, 'GET', `${entity.key}?${query}`)
-      // What is kept under seal, or worked out when it is read, is in no order.
-      if (!isOk(reply)) continue
-      tally.tried++
-      tally.through++
-      const rows = rowsOf(reply).flatMap(({ id }) => cases.get(id) ?? [])
-      const at = rows.findIndex(
-        (one, place) =>
-          place > 0 && (compared(rows[place - 1]!, one, entity, [{ field: field.key, descending }]) ?? 0) > 0,
-      )
-      if (at > 0)
-        tally.wrong.push(
-          `${player.name}, by ${field.key}${descending ? ' down' : ''}: ${String(rows[at - 1]!.record[field.key] ?? 'nothing')} stands before ${String(rows[at]!.record[field.key] ?? 'nothing')}`,
-        )
-    }
+  const isSeen = (field: Field) => [...cases.values()].every(one => oracle.seesField(one, field))
+  const fields = entity.fields.filter(one => sorted.has(one.type.kind) && one.kind !== 'secret' && isSeen(one))
+  const isToldApart = (one: Field, other: Field) =>
+    there.some((record, at) =>
+      there.slice(0, at).some(it => it[one.key] === record[one.key] && it[other.key] !== record[other.key]),
+    )
+  const orders = fields.flatMap(field => [
+    [{ field: field.key, descending: false }],
+    [{ field: field.key, descending: true }],
+    ...fields
+      .filter(next => next !== field && isToldApart(field, next))
+      .slice(0, 1)
+      .map(next => [
+        { field: field.key, descending: false },
+        { field: next.key, descending: true },
+      ]),
+  ])
+  for (const order of orders) {
+    const sort = order.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join(',')
+    const query = new URLSearchParams({ sort, limit: String(recordsAtMost) })
+    const reply = await ask(site, player, 'GET', `${entity.key}?${query}`)
+    // What is kept under seal, or worked out when it is read, is in no order.
+    if (!isOk(reply)) continue
+    tally.tried++
+    tally.through++
+    const rows = rowsOf(reply).flatMap(({ id }) => cases.get(id) ?? [])
+    const at = rows.findIndex((one, place) => place > 0 && (compared(rows[place - 1]!, one, entity, order) ?? 0) > 0)
+    const told = (one: Case) => order.map(({ field }) => String(one.record[field] ?? 'nothing')).join(', ')
+    if (at > 0) tally.wrong.push(`${player.name}, by ${sort}: ${told(rows[at - 1]!)} stands before ${told(rows[at]!)}`)
   }
 }

@@ -165,6 +165,10 @@ export interface Observatory {
   readonly yields: (entity: string, id: string) => Promise<readonly ('change' | 'delete')[]>
   /** Takes away all records but people and what these refer to, past everybody. */
   readonly clear: () => Promise<void>
+  /** These people choose a language, by its tag; null: none. */
+  readonly speak: (people: readonly string[], language: string | null) => Promise<void>
+  /** The language that somebody chose; null: none. */
+  readonly spokenBy: (person: string) => string | null
   /** Deletes a record past everybody, where no rule and no other record keeps it there. */
   readonly remove: (entity: string, id: string) => Promise<void>
 }
@@ -195,6 +199,7 @@ export function observatoryOf(
   let reading: Promise<ReadonlyMap<string, ReadonlyMap<string, RecordValue>>> | null = null
   let deciding: Deciding = { decided: [], standIns: [] }
   const told = toldOf(app)
+  const spoken = new Map<string, string | null>()
   /** The fields that expressions of a world read of a person. */
   const worldFor = (player: Player, now: ReadonlyMap<string, ReadonlyMap<string, RecordValue>>): World => {
     const records: World['records'] = entity => [...(now.get(entity)?.values() ?? [])]
@@ -458,6 +463,15 @@ export function observatoryOf(
         }
       return through
     },
+    async speak(people, language) {
+      const now = clock()
+      await store.inTransaction(tx =>
+        tx.write(sql`insert into ninefold.preference (person, language, changed_at) select unnest(${people}::uuid[]), ${language}, ${now}
+          on conflict (person) do update set language = excluded.language`),
+      )
+      for (const person of people) spoken.set(person, language)
+    },
+    spokenBy: person => spoken.get(person) ?? null,
     async remove(entity, id) {
       const request = await systemRequest(runtime, 'timer', {
         now: clock(),

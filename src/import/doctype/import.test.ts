@@ -326,6 +326,12 @@ test('whatever DocTypes say, the document is understood', () => {
         if (result !== null) expect(readImported(result.document).wrong).toEqual([])
       },
     ),
-    { numRuns: sampled(400), examples: [[[docType('Item', [])], [twice]], [[...safe], []]] },
+    {
+      numRuns: sampled(400),
+      examples: [
+        [[docType('Item', [])], [twice]],
+        [[...safe], []],
+      ],
+    },
   )
 })
