@@ -97,6 +97,9 @@ test.each([
     }
     if (hours === back.mailServer) outside.mailServer = 'there'
   }
+  const isMail = ({ name }: Sent) => !['C-1', 'C-2'].includes(name)
+  const held = async () => (await outbox()).filter(one => isMail(one) && one.state === 'waiting')
+  await until(async () => (await held()).length === 0, 'the mails have left')
   const during = await outbox()
   const later = during.filter(({ created_at: at }) => at.getTime() > begin.getTime() + hour)
   expect(outside.taken).toEqual([])
@@ -106,7 +109,7 @@ test.each([
 
   outside.partner = 'first'
   await moveTo(new Date(begin.getTime() + back.partner * hour))
-  await until(async () => (await atWork()) === 3, 'something is on its way in each process')
+  await until(async () => (await atWork()) > 1, 'something is on its way in more than one process')
   const [killed] = await workers(3)
   process.kill(killed!, 'SIGKILL')
   await until(async () => !(await workers(3)).includes(killed!), 'another in its place')
