@@ -128,8 +128,12 @@ test.runIf(installs)('its CI says what a change means', () => {
 
 test.runIf(installs)('it brings what runs and what is read, and no source', () => {
   expect(readdirSync(installed).sort()).toEqual([
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
+    'bench',
     'bin',
     'dist',
     'docs',
